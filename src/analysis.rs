@@ -1,0 +1,176 @@
+//! From paths to reports: the pipeline, run by run and in parallel. The order of the result never depends on the
+//! number of threads or the order of a directory.
+
+use crate::diagnose;
+use crate::error::ReadError;
+use crate::fleet;
+use crate::format::Format;
+use crate::input::{self, Discovery, Found, Group, Lines, Opened};
+use crate::report::build;
+use crate::report::model::{RunReport, SourceReport, Triage};
+use crate::settings::Thresholds;
+use crate::trace::{Builder, Ledger, Source, SourceText, Time, Trace};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What an analysis needs to know.
+#[derive(Clone)]
+pub struct Options {
+    /// The thresholds in force.
+    pub thresholds: Thresholds,
+    /// The observation time.
+    pub as_of: Time,
+    /// Read named files and standard input as this format.
+    pub format: Option<&'static dyn Format>,
+}
+
+/// One run with everything that is known of it, for `explain`.
+pub struct Examined {
+    /// Its rows.
+    pub trace: Trace,
+    /// Its diagnosis.
+    pub diagnosis: diagnose::Diagnosis,
+    /// Its report.
+    pub report: RunReport,
+}
+
+/// Reads and diagnoses everything under `paths`. `tick` is called after each group of files, with how many there are.
+#[must_use]
+pub fn triage(paths: &[PathBuf], options: &Options, tick: &(dyn Fn(u64) + Sync)) -> Triage {
+    let (groups, discovery) = find(paths, options);
+    let total = groups.len() as u64;
+    let read: Vec<(Vec<RunReport>, Vec<ReadError>)> = groups
+        .par_iter()
+        .map(|group| {
+            let (traces, errors) = read_group(group);
+            let reports = traces.into_iter().map(|trace| examine(trace, &errors, options).report).collect();
+            tick(total);
+            (reports, errors.into_iter().map(|(_, e)| e).collect())
+        })
+        .collect();
+    let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
+    let mut runs = Vec::with_capacity(read.len());
+    for (reports, faults) in read {
+        runs.extend(reports);
+        errors.extend(faults.iter().map(ToString::to_string));
+    }
+    runs.sort_by(|a: &RunReport, b| a.run.cmp(&b.run));
+    let totals = fleet::totals(&runs, discovery.passed_over);
+    let common_causes = fleet::common_causes(&runs, &options.thresholds);
+    let top_signatures = fleet::top_signatures(&runs, &groups);
+    Triage { runs, common_causes, top_signatures, totals, errors, as_of: options.as_of, thresholds: options.thresholds.clone() }
+}
+
+/// The runs under `paths` whose id fits `wanted`: equal to it, or ending in it, or holding it.
+#[must_use]
+pub fn examine_matching(paths: &[PathBuf], options: &Options, wanted: Option<&str>) -> (Vec<Examined>, Vec<String>) {
+    let (groups, discovery) = find(paths, options);
+    let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
+    let stem = |id: &str| id.split('#').next().unwrap_or(id).to_owned();
+    let wanted_group = wanted.map(stem);
+    let fits = |id: &str, level: u8| match (&wanted_group, level) {
+        (None, _) => true,
+        (Some(w), 0) => id == w,
+        (Some(w), 1) => id.ends_with(w.as_str()),
+        (Some(w), _) => id.contains(w.as_str()),
+    };
+    let level = (0..3).find(|level| groups.iter().any(|g| fits(&g.id, *level))).unwrap_or(0);
+    let mut examined = Vec::new();
+    for group in groups.iter().filter(|g| fits(&g.id, level)) {
+        let (traces, faults) = read_group(group);
+        let part: Vec<Examined> = traces.into_iter().map(|t| examine(t, &faults, options)).collect();
+        let exact = wanted.filter(|w| part.iter().any(|e| e.trace.id == *w));
+        examined.extend(part.into_iter().filter(|e| exact.is_none_or(|w| e.trace.id == w)));
+        errors.extend(faults.into_iter().map(|(_, e)| e.to_string()));
+    }
+    (examined, errors)
+}
+
+fn find(paths: &[PathBuf], options: &Options) -> (Vec<Group>, Discovery) {
+    let mut discovery = input::discover(paths, input::Options { format: options.format });
+    let groups = input::group(std::mem::take(&mut discovery.files), paths);
+    (groups, discovery)
+}
+
+/// A fault in one source, with the source's name as it is shown.
+type Fault = (Arc<str>, ReadError);
+
+fn examine(trace: Trace, faults: &[Fault], options: &Options) -> Examined {
+    let diagnosis = diagnose::diagnose(&trace, &options.thresholds, options.as_of);
+    let mut report = build::run(&trace, &diagnosis, &options.thresholds);
+    for (shown, error) in faults {
+        let error: Box<str> = error.to_string().into();
+        match report.sources.iter_mut().find(|s| s.path == *shown) {
+            Some(source) => source.error = Some(error),
+            None => report.sources.push(SourceReport { error: Some(error), ..build::source_report(&Ledger::default(), shown.clone(), "") }),
+        }
+    }
+    Examined { trace, diagnosis, report }
+}
+
+/// Reads the files of one group. A file that cannot be read costs itself, not the group.
+fn read_group(group: &Group) -> (Vec<Trace>, Vec<Fault>) {
+    let mut builder = Builder::new();
+    let mut faults = Vec::new();
+    for found in &group.files {
+        if let Err(fault) = read_file(found, &mut builder) {
+            faults.push(fault);
+        }
+    }
+    let mut traces = builder.finish();
+    let many = traces.len() > 1;
+    for (k, trace) in traces.iter_mut().enumerate() {
+        trace.id = if many { format!("{}#{}", group.id, k + 1) } else { group.id.clone() };
+    }
+    (traces, faults)
+}
+
+/// How a file is named in reports: below its argument, or as the user gave it.
+fn shown(found: &Found) -> Arc<str> {
+    if found.below.is_empty() { found.path.display().to_string().into() } else { found.below.as_str().into() }
+}
+
+fn read_file(found: &Found, builder: &mut Builder) -> Result<(), Fault> {
+    let shown = shown(found);
+    let path = found.path.display().to_string();
+    let io = |e: &std::io::Error| (shown.clone(), ReadError::Io { path: path.clone(), reason: e.to_string() });
+    let mut buffer = Vec::new();
+    let opened = input::open(&found.path, &mut buffer).map_err(|e| io(&e))?;
+    let modified = opened.modified.and_then(|m| m.duration_since(std::time::UNIX_EPOCH).ok()).and_then(|d| i64::try_from(d.as_millis()).ok()).map(Time);
+    let text = match opened.content {
+        Opened::Whole => SourceText::Kept(Arc::new(Vec::new())),
+        Opened::Stream(_) if found.path.as_os_str() == input::STDIN => SourceText::Heads(HashMap::new()),
+        Opened::Stream(_) => SourceText::File(found.path.clone()),
+    };
+    builder.open_source(Source { shown: shown.clone(), format: found.format.id(), ledger: Ledger::default(), text, modified });
+    let (result, consumed) = {
+        let mut lines = match opened.content {
+            Opened::Whole => Lines::in_memory(&mut buffer),
+            Opened::Stream(reader) => Lines::streamed(reader, &mut buffer),
+        };
+        (found.format.decode(&mut lines, builder), lines.consumed())
+    };
+    let Some(source) = builder.source() else { return Ok(()) };
+    source.ledger.bytes += consumed;
+    if let SourceText::Kept(_) = source.text {
+        source.text = SourceText::Kept(Arc::new(buffer));
+    }
+    if source.ledger.torn_tail {
+        // A writer that is still at work leaves a torn line too.
+        let now = std::fs::metadata(&found.path).map_or(0, |m| m.len());
+        source.ledger.grew = input::compression(&found.path).is_none() && now > consumed;
+    }
+    if let Err(e) = result {
+        return Err(io(&e));
+    }
+    let ledger = &source.ledger;
+    if ledger.read + ledger.salvaged == 0 && ledger.lost > 0 {
+        let fault = ledger.faults.first();
+        let line = fault.map_or(1, |f| f.place.line);
+        let reason = fault.map_or("nothing could be read", |f| f.kind.words()).to_owned();
+        return Err((shown.clone(), ReadError::Malformed { path, line, format: found.format.id(), reason }));
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! Arguments, settings, commands, exit codes.
+
+mod args;
+mod explain;
+mod formats;
+mod progress;
+mod setup;
+mod triage;
+
+use args::{Cli, Command};
+use clap::FromArgMatches;
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+/// Exit codes, as documented in `--help` and the README.
+pub(crate) mod exit {
+    /// Done, with findings or without.
+    pub(crate) const OK: u8 = 0;
+    /// `--fail-on` asked to fail on what was found.
+    pub(crate) const FOUND: u8 = 1;
+    /// Arguments, environment or configuration cannot be used.
+    pub(crate) const USAGE: u8 = 2;
+    /// Nothing could be analysed.
+    pub(crate) const NOTHING: u8 = 3;
+}
+
+/// Runs the program.
+pub(crate) fn main() -> ExitCode {
+    let matches = match args::command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => {
+            // help and version are no faults
+            let code = if error.use_stderr() { exit::USAGE } else { exit::OK };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let result = Cli::from_arg_matches(&matches).map_err(anyhow::Error::from).and_then(|cli| run(cli, &matches));
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            // A reader that has seen enough closes the pipe: that is no error.
+            if error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)) {
+                return ExitCode::from(exit::OK);
+            }
+            anstream::eprintln!("loopmortem: {error:#}");
+            ExitCode::from(exit::USAGE)
+        }
+    }
+}
+
+fn run(cli: Cli, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
+    match cli.command {
+        None => triage::run(&cli.triage, matches),
+        Some(Command::Triage(args)) => triage::run(&args, sub(matches)),
+        Some(Command::Explain(args)) => explain::run(&args, sub(matches)),
+        Some(Command::Formats(args)) => formats::run(&args),
+    }
+}
+
+/// The matches of the subcommand that was given.
+fn sub(matches: &clap::ArgMatches) -> &clap::ArgMatches {
+    matches.subcommand().map_or(matches, |(_, sub)| sub)
+}

@@ -1,0 +1,170 @@
+//! The terminal state of a run: the first that holds.
+
+use crate::diagnose::modes::silence;
+use crate::diagnose::reason::{self, Reason};
+use crate::diagnose::{Confidence, Context, Finding, Kind};
+use crate::trace::event::{EndKind, MarkKind};
+use crate::trace::rows::{Colour, StepKind};
+use crate::trace::tool::ToolClass;
+use serde::Serialize;
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// Stopped before, or caught at, something it must not touch.
+    RiskBoundary,
+    /// A person stopped it.
+    Aborted,
+    /// Finished, and the check is green on the current tree.
+    Succeeded,
+    /// An explicit cap ended it.
+    LimitHit,
+    /// Something is missing that more code cannot supply.
+    Blocked,
+    /// A guard or the loop gave up without gain.
+    NonConvergent,
+    /// Not finished, and silent beyond the horizon.
+    Died,
+    /// Not finished, and within the horizon.
+    Running,
+    /// Finished by itself, without a green check that is current.
+    Unverified,
+}
+
+impl Ending {
+    /// Every ending with what it means, in the order in which the first that holds is taken.
+    pub const ALL: [(Self, &'static str, &'static str); 9] = [
+        (Self::RiskBoundary, "risk_boundary", "stopped before, or caught at, secrets, external writes, a deployment, wider rights, or changed tests"),
+        (Self::Aborted, "aborted", "a person stopped it"),
+        (Self::Succeeded, "succeeded", "finished, and the check is green on the current tree"),
+        (Self::LimitHit, "limit_hit", "an explicit cap ended it"),
+        (Self::Blocked, "blocked", "a permission, a credential, a back-end or a decision is missing"),
+        (Self::NonConvergent, "non_convergent", "a guard or the loop itself gave up without gain"),
+        (Self::Died, "died", "not finished, and silent beyond the horizon"),
+        (Self::Running, "running", "not finished, and still within the horizon"),
+        (Self::Unverified, "unverified", "finished by itself, but the last check is red, stale or was never run"),
+    ];
+
+    /// Its name in JSON and tables.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        Self::ALL.iter().find(|(e, ..)| *e == self).map_or("", |(_, id, _)| id)
+    }
+}
+
+/// The ending, with a word on which cap, which boundary or who.
+#[derive(Debug, Clone)]
+pub struct Terminal {
+    /// The ending; `None` where there is nothing to judge.
+    pub ending: Option<Ending>,
+    /// The detail in a few words.
+    pub detail: Option<String>,
+}
+
+impl Terminal {
+    fn of(ending: Ending, detail: impl Into<Option<String>>) -> Self {
+        Self { ending: Some(ending), detail: detail.into() }
+    }
+}
+
+/// Decides the ending. `findings` are the detectors'.
+#[must_use]
+pub fn decide(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
+    let trace = ctx.trace;
+    if trace.steps.is_empty() && trace.beats.is_empty() {
+        return Terminal { ending: None, detail: None };
+    }
+    if findings.iter().any(|f| f.kind == Kind::RewardHack && f.is_verdict()) {
+        return Terminal::of(Ending::RiskBoundary, "tests changed".to_owned());
+    }
+    if let Some(risk) = risk(ctx) {
+        return Terminal::of(Ending::RiskBoundary, risk);
+    }
+    let Some(end) = ctx.finished else { return unfinished(ctx, findings) };
+    let told = reason::of(&end.text, end.by.as_deref());
+    if end.how == EndKind::Abort && matches!(told, Some(Reason::Person) | None) {
+        return Terminal::of(Ending::Aborted, None);
+    }
+    if green_is_current(ctx) {
+        return Terminal::of(Ending::Succeeded, None);
+    }
+    if matches!(end.how, EndKind::Stuck | EndKind::IterLimit | EndKind::Abort) && ctx.blocked_by_infrastructure(end.step) {
+        return Terminal::of(Ending::Blocked, "no iteration could work".to_owned());
+    }
+    match (end.how, told) {
+        (EndKind::IterLimit, _) => Terminal::of(Ending::LimitHit, "iterations".to_owned()),
+        (EndKind::Abort, Some(Reason::Limit(which))) => Terminal::of(Ending::LimitHit, which.to_owned()),
+        (EndKind::Handoff, _) => Terminal::of(Ending::Blocked, "a decision is open".to_owned()),
+        (EndKind::Abort, Some(Reason::Blocked)) => Terminal::of(Ending::Blocked, None),
+        (EndKind::Stuck, _) | (EndKind::Abort, Some(Reason::NoProgress)) => Terminal::of(Ending::NonConvergent, None),
+        _ => Terminal::of(Ending::Unverified, None),
+    }
+}
+
+fn unfinished(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
+    let trace = ctx.trace;
+    if let (Some(at), Some(last)) = (trace.restarted_at, trace.last_event())
+        && at.seconds_since(last) <= ctx.limits.restart_s
+    {
+        return Terminal::of(Ending::Aborted, "started again within minutes".to_owned());
+    }
+    let death = findings.iter().find(|f| f.kind == Kind::SilentDeath);
+    match death {
+        Some(f) if f.confidence > Confidence::Low => Terminal::of(Ending::Died, f.variant.map(ToOwned::to_owned)),
+        Some(_) => Terminal::of(Ending::Running, None),
+        None if silence(ctx).is_some() => Terminal::of(Ending::Running, None),
+        // No witness has a time: whether it died cannot be known.
+        None => Terminal { ending: None, detail: Some("no record has a time".to_owned()) },
+    }
+}
+
+/// The newest verdict is green, and nothing was edited since.
+fn green_is_current(ctx: &Context<'_>) -> bool {
+    let Some(row) = ctx.judged.last().map(|k| ctx.iteration(*k)) else { return false };
+    let Some(step) = row.verdict_step.filter(|_| row.colour == Colour::Green) else { return false };
+    !edited_after(ctx, step)
+}
+
+/// Whether a file was changed after a step.
+pub(crate) fn edited_after(ctx: &Context<'_>, step: u32) -> bool {
+    ctx.trace.actions.iter().rev().take_while(|a| a.step > step).any(|a| a.class == ToolClass::Edit && a.ok != Some(false))
+}
+
+/// The run ended at something that it must not touch: a denied permission, a handoff or an abort that says so.
+fn risk(ctx: &Context<'_>) -> Option<String> {
+    let trace = ctx.trace;
+    let last_end = ctx.finished.filter(|e| matches!(e.how, EndKind::Abort | EndKind::Handoff));
+    if let Some(boundary) = last_end.and_then(|e| reason::boundary(&e.text)) {
+        return Some(boundary.to_owned());
+    }
+    // A denial is an end only if nothing was done after it.
+    let denied = trace.marks.iter().rev().find(|m| m.kind == MarkKind::Permission)?;
+    let refused = matches!(denied.decision.as_deref(), Some("deny" | "denied" | "reject" | "rejected" | "fail"));
+    let worked_on = trace.steps[denied.step as usize..].iter().any(|s| !matches!(s.kind, StepKind::Mark(_) | StepKind::End(_)));
+    if !refused || worked_on || ctx.finished.is_none() {
+        return None;
+    }
+    reason::boundary(&denied.text).map(ToOwned::to_owned)
+}
+
+impl Context<'_> {
+    /// A guard stopped on iterations of a few seconds in which nothing could work: the last `blocked_iterations` up to
+    /// that stop all failed by infrastructure.
+    #[must_use]
+    pub fn blocked_by_infrastructure(&self, stop: u32) -> bool {
+        let Some(at) = self.trace.steps.get(stop as usize).map(|s| s.iteration as usize) else { return false };
+        let failed: Vec<_> = (0..=at).rev().take_while(|k| self.iteration(*k).colour == Colour::NoVerdict).collect();
+        // The stopping iteration itself may hold nothing but the stop.
+        let before: Vec<_> = match failed.is_empty() {
+            true if at > 0 => (0..at).rev().take_while(|k| self.iteration(*k).colour == Colour::NoVerdict).collect(),
+            _ => failed,
+        };
+        if before.len() < self.limits.blocked_iterations as usize {
+            return false;
+        }
+        let mut lengths: Vec<f64> = before.iter().map(|k| self.iteration(*k)).filter_map(|i| Some(i.end?.seconds_since(i.start?))).collect();
+        lengths.sort_by(f64::total_cmp);
+        lengths.get(lengths.len() / 2).is_none_or(|median| *median <= self.limits.blocked_iteration_s)
+    }
+}

@@ -1,0 +1,137 @@
+//! The budget: where each limit was reached, and what ran on after it.
+
+use crate::diagnose::ending::Terminal;
+use crate::diagnose::finding::Episode;
+use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::event::MarkKind;
+use crate::trace::rows::{Budget, Colour, Dimension, Limit, StepKind};
+use crate::trace::{Time, Trace, span};
+
+/// What a limit was used for, step by step.
+struct Use<'t> {
+    trace: &'t Trace,
+    limit: &'t Limit,
+    used: f64,
+    since: Option<Time>,
+    streak: (u64, u32),
+    booking: usize,
+}
+
+pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
+    let Some(budget) = &ctx.trace.budget else { return Vec::new() };
+    let mut findings: Vec<Finding> = budget.limits.iter().filter_map(|limit| overrun(ctx, limit)).collect();
+    findings.extend(reserve(ctx, budget));
+    findings
+}
+
+impl Use<'_> {
+    /// Takes a step in. `true` where it goes beyond the limit: an automatic action after the limit was reached.
+    fn goes_beyond(&mut self, k: usize) -> bool {
+        let step = &self.trace.steps[k];
+        if let StepKind::Mark(m) = step.kind
+            && matches!(self.trace.marks[m as usize].kind, MarkKind::Revision)
+        {
+            // A person's decision starts a new budget.
+            (self.used, self.since, self.streak) = (0.0, step.at, (0, 0));
+            return false;
+        }
+        let acts = matches!(step.kind, StepKind::AgentCall | StepKind::ModelCall(_) | StepKind::ToolCall(_) | StepKind::IterStart);
+        let models = self.trace.model_calls > 0;
+        match self.limit.dimension {
+            Dimension::WallClock => {
+                self.since = self.since.or(step.at);
+                if let (Some(at), Some(since)) = (step.at, self.since) {
+                    self.used = at.seconds_since(since).max(self.used);
+                }
+                return acts && self.used > self.limit.limit;
+            }
+            Dimension::ModelTurns => self.used += f64::from(u8::from(if models { matches!(step.kind, StepKind::ModelCall(_)) } else { step.kind == StepKind::AgentCall })),
+            Dimension::ToolCalls => self.used += f64::from(u8::from(matches!(step.kind, StepKind::ToolCall(_)))),
+            Dimension::MaxIterations => {
+                let row = &self.trace.iterations[step.iteration as usize];
+                self.used += f64::from(u8::from(row.first_step as usize == k && acts));
+            }
+            Dimension::TotalTokens | Dimension::CostUsd => {
+                // What was booked up to here decides whether this action may still start.
+                let reached = acts && self.used >= self.limit.limit;
+                while let Some(b) = self.trace.bookings.get(self.booking).filter(|b| b.step as usize <= k) {
+                    self.booking += 1;
+                    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+                    let tokens = b.tokens.total().unwrap_or(0) as f64;
+                    self.used += if self.limit.dimension == Dimension::CostUsd { b.reported.unwrap_or_default().to_f64() } else { tokens };
+                }
+                return reached || self.used > self.limit.limit;
+            }
+            Dimension::SameFailureSignature => {
+                let row = &self.trace.iterations[step.iteration as usize];
+                if row.verdict_step.map(|v| v as usize) == Some(k) && row.colour != Colour::NoVerdict {
+                    self.streak = if row.coarse != 0 && self.streak.0 == row.coarse { (row.coarse, self.streak.1 + 1) } else { (row.coarse, 1) };
+                    if row.colour == Colour::Green {
+                        self.streak = (0, 0);
+                    }
+                    self.used = f64::from(self.streak.1);
+                    // `agent_call` reports the failure with which the limit is reached: going on is what comes next.
+                    return self.used > self.limit.limit;
+                }
+                return acts && self.used >= self.limit.limit;
+            }
+            Dimension::ChangedFiles => {
+                let changed = self.trace.iterations[step.iteration as usize].files_changed.unwrap_or(0);
+                self.used = self.used.max(f64::from(changed));
+            }
+            // No record of a loop log counts these yet.
+            Dimension::ExternalWrites | Dimension::DesignPasses => return false,
+        }
+        self.used > self.limit.limit
+    }
+}
+
+fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
+    let trace = ctx.trace;
+    let mut using = Use { trace, limit, used: 0.0, since: None, streak: (0, 0), booking: 0 };
+    let mut first = None;
+    let mut most = 0.0_f64;
+    for k in 0..trace.steps.len() {
+        if using.goes_beyond(k) {
+            first = first.or(Some(k));
+        }
+        most = most.max(using.used);
+    }
+    let first = first?;
+    let step = u32::try_from(first).ok()?;
+    let last = u32::try_from(trace.steps.len() - 1).ok()?;
+    let from = trace.iteration_number(step).unwrap_or(0);
+    let on = trace.iterations.last().map_or(0, |i| i.number.saturating_sub(from));
+    let cost = trace.reported_from(step).map(|m| format!(", {} spent after it", m.short())).unwrap_or_default();
+    let tokens = trace.tokens_from(step).total().filter(|_| cost.is_empty()).map(|t| format!(", {t} tokens after it")).unwrap_or_default();
+    let time = match (trace.step(step).and_then(|s| s.at), trace.last_event()) {
+        (Some(a), Some(b)) => format!(" and {}", span(b.seconds_since(a))),
+        _ => String::new(),
+    };
+    let show = |n: f64| match limit.dimension {
+        Dimension::WallClock => span(n),
+        Dimension::CostUsd => format!("${n:.2}"),
+        _ => format!("{n}"),
+    };
+    let key = limit.dimension.key();
+    let summary = format!("{key}: limit {} passed in iteration {from}, {} used; the run went on for {on} more iterations{time}{cost}{tokens}", show(limit.limit), show(most));
+    let evidence = Evidence::new(trace.place(step), format!("{} used", show(most)), format!("{key} {}", show(limit.limit)));
+    let written = Evidence::new(limit.place, format!("{key}: {}", show(limit.limit)), "");
+    Some(Finding::new(Kind::BudgetOverrun, Some(key), Confidence::High, summary, evidence).over(Episode { first: step, last, overcome: false }).and([written]))
+}
+
+/// Whether the calls kept for the final verification were still there at the end.
+fn reserve(ctx: &Context<'_>, budget: &Budget) -> Option<Finding> {
+    let trace = ctx.trace;
+    let (kept, written) = budget.reserve_tool_calls?;
+    let limit = budget.limits.iter().find(|l| l.dimension == Dimension::ToolCalls)?;
+    let since = trace.marks.iter().rev().find(|m| m.kind == MarkKind::Revision).map_or(0, |m| m.step);
+    let calls: Vec<u32> = trace.actions.iter().map(|a| a.step).filter(|s| *s >= since).collect();
+    #[expect(clippy::cast_precision_loss, reason = "a count of calls")]
+    let eaten = calls.iter().enumerate().find(|(n, _)| (n + 1) as f64 > limit.limit - kept).map(|(_, step)| *step)?;
+    let left = (limit.limit - f64::from(u32::try_from(calls.len()).ok()?)).max(0.0);
+    let number = trace.iteration_number(eaten).unwrap_or(0);
+    let summary = format!("of {kept} tool calls kept for the final verification {left} were left at the end; the first was taken in iteration {number}");
+    let evidence = Evidence::new(trace.place(eaten), format!("{left} left of {kept}"), format!("toolCalls {} less {kept} reserved", limit.limit));
+    Some(Finding::new(Kind::BudgetOverrun, Some("reserve"), Confidence::High, summary, evidence).and([Evidence::new(written, format!("reserved: {kept}"), "")]))
+}

@@ -1,0 +1,15 @@
+//! Findings that are no modes, one file each.
+
+mod budget;
+mod false_done;
+mod parse_loss;
+mod witnesses;
+
+use crate::diagnose::ending::Terminal;
+use crate::diagnose::{Context, Finding};
+
+/// Looks at a run whose ending is decided.
+pub(super) type Examiner = fn(&Context<'_>, &Terminal) -> Vec<Finding>;
+
+/// All of them.
+pub(super) static EXAMINERS: &[Examiner] = &[false_done::examine, budget::examine, witnesses::examine, parse_loss::examine];

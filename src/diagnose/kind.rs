@@ -1,0 +1,227 @@
+//! The one table of modes and findings. Detection, `explain --mode`, JSON, the README and the documentation use it.
+
+use serde::{Serialize, Serializer};
+
+/// A mode or a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Kind {
+    /// The check was weakened instead of satisfied.
+    RewardHack,
+    /// The run stopped and nobody said so.
+    SilentDeath,
+    /// The same failure or the same call again and again.
+    Stuck,
+    /// Back and forth between a few states.
+    Oscillation,
+    /// Ever new failures, no gain.
+    RandomWalk,
+    /// Spending on, without end or after it.
+    Runaway,
+    /// Success claimed and not evidenced.
+    FalseDone,
+    /// A mode that was seen and overcome.
+    Recovered,
+    /// A limit of the budget was crossed.
+    BudgetOverrun,
+    /// Log, heartbeat and state tell different stories.
+    WitnessesDisagree,
+    /// Lines were salvaged or lost.
+    ParseLoss,
+}
+
+/// What is said about a kind, everywhere.
+#[derive(Debug, Clone, Copy)]
+pub struct KindSpec {
+    /// Which.
+    pub kind: Kind,
+    /// The name in JSON, on the command line and in configuration.
+    pub id: &'static str,
+    /// Whether it can be a run's primary mode. The table's order is then the order of precedence.
+    pub is_mode: bool,
+    /// One line: what it is.
+    pub what: &'static str,
+    /// How it is recognised.
+    pub how: &'static str,
+    /// Its variants, with what each means.
+    pub variants: &'static [(&'static str, &'static str)],
+    /// The thresholds that decide it.
+    pub thresholds: &'static [&'static str],
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+/// Every kind, modes first and in the order in which one becomes primary.
+pub static KINDS: &[KindSpec] = &[
+    KindSpec {
+        kind: Kind::RewardHack,
+        id: "reward_hack",
+        is_mode: true,
+        what: "The check was weakened instead of satisfied.",
+        how: "The loop's own gate saw the test tree change, reverted it and stopped.",
+        variants: &[("own_gate", "the loop's own gate said so")],
+        thresholds: &[],
+        remedy: "Discard the iteration, keep the tests read-only for the agent, and restart from the last green commit.",
+    },
+    KindSpec {
+        kind: Kind::SilentDeath,
+        id: "silent_death",
+        is_mode: true,
+        what: "The run stopped without an end record and nobody was told.",
+        how: "Not finished, and the newest event is older than the horizon: 3 x the usual interval between beats or iterations, at least 90 s; 15 min where no rhythm is known. A call without its answer, a final agent_call with nothing after it or a torn last line make it certain. A verdict by content (stuck, oscillation, random walk, runaway) takes precedence as the mode.",
+        variants: &[
+            ("stopped", "log and heartbeat fell silent together"),
+            ("zombie", "the heartbeat went on while no event came"),
+            ("api_outage", "retries or API errors were the last thing to happen"),
+            ("killed", "the last exit code was 124 or 137: a timeout or a kill"),
+            ("context_full", "the last calls stood at the window's limit"),
+        ],
+        thresholds: &["death_factor", "death_floor_s", "death_intervals", "death_suspect_s", "death_verdict_s", "death_timeout_factor", "outage_retries"],
+        remedy: "Run the loop under a supervisor that restarts it, and alert when the heartbeat is older than three intervals.",
+    },
+    KindSpec {
+        kind: Kind::Stuck,
+        id: "stuck",
+        is_mode: true,
+        what: "The same failure, or the same call with the same answer, again and again.",
+        how: "The same coarse failure signature in 4 red iterations in a row (3 is suspect) with no failure gone and no more tests passed; or the same call with the same result 4 times in a row (3 is suspect) or in 6 of 10 steps; or the same tool failing with the same error 4 times in a row; an unchanged poll only at 20 (10 is suspect); or 10 calls that should change files, with empty answers and nothing changed. Infrastructure failures do not count and do not interrupt. The loop's own `stuck` event is taken at its word.",
+        variants: &[
+            ("own", "the loop's own repeat detector fired"),
+            ("check", "the same failure signature"),
+            ("call", "the same call with the same result, or the same tool with the same error whatever the arguments"),
+            ("no_effect", "call after call that changes files, and nothing changes"),
+            ("poll", "a poll that never changed"),
+        ],
+        thresholds: &["stuck_suspect", "stuck_verdict", "call_suspect", "call_verdict", "call_window", "call_window_hits", "error_repeat", "poll_suspect", "poll_verdict", "no_effect_calls", "no_effect_share"],
+        remedy: "Stop at the third equal failure, give the next attempt the history of what did not work, or split the task.",
+    },
+    KindSpec {
+        kind: Kind::Oscillation,
+        id: "oscillation",
+        is_mode: true,
+        what: "Back and forth between a few states: one fix undoes the other.",
+        how: "Failure signatures or checked trees cycle with period 2 to 4 and return twice in full (A B A B A), or calls with equal results go round three times (A B A B A B), with no gain meanwhile. One return is a rollback.",
+        variants: &[("signature", "the failures cycle"), ("content", "the checked trees cycle"), ("call", "calls with equal results cycle")],
+        thresholds: &["oscillation_period", "oscillation_returns", "oscillation_rounds"],
+        remedy: "Run both failing checks together in one iteration, and put the two requirements that exclude each other before a person.",
+    },
+    KindSpec {
+        kind: Kind::RandomWalk,
+        id: "random_walk",
+        is_mode: true,
+        what: "Ever new failures and no gain: the loop changes things, it does not come closer.",
+        how: "At least 5 red iterations in a row, 80 % of their signatures distinct, no gain in the last 6. Certain where a fixed failure or an earlier tree comes back or the failure count rises. Where the log shows one error line at a time and no counts, it is suspect from 5 and a verdict from 10.",
+        variants: &[],
+        thresholds: &["walk_reds", "walk_distinct", "walk_window", "walk_single"],
+        remedy: "Restart from the last green commit with a smaller task and a check that counts failures.",
+    },
+    KindSpec {
+        kind: Kind::Runaway,
+        id: "runaway",
+        is_mode: true,
+        what: "Spending on with no end in sight, or on after the end.",
+        how: "Never green after 10 or more iterations, and the cost is above the budget; or, with no budget known, above 3 USD; or, with neither cost nor tokens in the log, 20 red iterations. Or the run went on for 3 or more iterations after a lasting green. Length alone never suffices.",
+        variants: &[
+            ("budget", "above the budget"),
+            ("cost", "above the fallback sum, no budget known"),
+            ("length", "many red iterations, cost unknown"),
+            ("after_done", "the work was done and the loop went on"),
+        ],
+        thresholds: &["runaway_iterations", "runaway_usd", "runaway_reds", "runaway_after_green"],
+        remedy: "Cap iterations and cost per run, and stop at the first lasting green.",
+    },
+    KindSpec {
+        kind: Kind::FalseDone,
+        id: "false_done",
+        is_mode: false,
+        what: "Success was claimed and is not evidenced.",
+        how: "The run says that it is done, and the last check is red, older than the last edit, or was never run.",
+        variants: &[("red", "the last check is red"), ("stale", "the last check is older than the last edit"), ("unchecked", "no check was ever run")],
+        thresholds: &[],
+        remedy: "Let only the check's exit code end the loop.",
+    },
+    KindSpec {
+        kind: Kind::Recovered,
+        id: "recovered",
+        is_mode: false,
+        what: "A mode was seen and overcome: the run went on to something new for as long again, or to green.",
+        how: "The variant names the mode.",
+        variants: &[("stuck", "was stuck"), ("oscillation", "was oscillating"), ("random_walk", "was walking")],
+        thresholds: &[],
+        remedy: "Look at what ended it: that is what a guard should do earlier.",
+    },
+    KindSpec {
+        kind: Kind::BudgetOverrun,
+        id: "budget_overrun",
+        is_mode: false,
+        what: "A hard limit of the budget was reached and the run went on.",
+        how: "Use per dimension against the budget file; the variant names the dimension, `reserve` the calls kept for the final verification.",
+        variants: &[("reserve", "the calls kept for the final verification were spent")],
+        thresholds: &[],
+        remedy: "Check the budget before each call, not after each iteration.",
+    },
+    KindSpec {
+        kind: Kind::WitnessesDisagree,
+        id: "witnesses_disagree",
+        is_mode: false,
+        what: "Log, heartbeat and state file tell different stories.",
+        how: "Iteration, money spent, or done-or-not differ by more than one write can explain; or records name another run.",
+        variants: &[("iteration", "the iteration differs"), ("spent", "the money differs"), ("done", "done or not differs"), ("stray", "records of another run")],
+        thresholds: &["cost_mismatch"],
+        remedy: "Write state, heartbeat and log from one place, after the check.",
+    },
+    KindSpec {
+        kind: Kind::ParseLoss,
+        id: "parse_loss",
+        is_mode: false,
+        what: "Lines had to be recovered, or could not be.",
+        how: "Counted line by line: recovered, lost, torn, times that go back.",
+        variants: &[],
+        thresholds: &[],
+        remedy: "Write the log with a tool that escapes, `jq -nc --arg` for one.",
+    },
+];
+
+impl Kind {
+    /// Its row of the table.
+    #[must_use]
+    pub fn spec(self) -> &'static KindSpec {
+        // The table has a row for each kind, in the enum's order; a test holds it to that.
+        &KINDS[self as usize]
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        self.spec().id
+    }
+}
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(self.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::TABLE;
+
+    #[test]
+    fn the_table_has_a_row_for_each_kind_in_order() {
+        for (k, row) in KINDS.iter().enumerate() {
+            assert_eq!(row.kind as usize, k, "{}", row.id);
+        }
+        assert_eq!(KINDS.len(), Kind::ParseLoss as usize + 1);
+    }
+
+    #[test]
+    fn every_threshold_named_exists() {
+        for row in KINDS {
+            for name in row.thresholds {
+                assert!(TABLE.iter().any(|s| s.name == *name), "{name} of {}", row.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Back and forth: failures, checked trees or calls that cycle with a short period.
+
+use crate::diagnose::finding::Episode;
+use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::event::MarkKind;
+use crate::trace::GainKind;
+use crate::trace::rows::Action;
+use crate::trace::tool::ToolClass;
+
+/// A cyclic stretch of a sequence, as positions in it.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+struct Cycle {
+    first: usize,
+    last: usize,
+    period: usize,
+}
+
+pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
+    let mut findings = of_iterations(ctx);
+    findings.extend(of_calls(ctx));
+    findings
+}
+
+/// Cycles of failure signatures and of checked trees. Two full returns, with no gain after the first round.
+fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
+    let trace = ctx.trace;
+    let returns = ctx.limits.oscillation_returns as usize;
+    let mut findings = Vec::new();
+    for stretch in ctx.red_stretches() {
+        let signatures: Vec<Option<u64>> = stretch.iter().map(|k| Some(ctx.iteration(*k).coarse).filter(|c| *c != 0)).collect();
+        let trees: Vec<Option<u64>> = stretch.iter().map(|k| ctx.iteration(*k).commit.map(|c| crate::format::json::hash(trace.names.text(c).as_bytes()))).collect();
+        for (keys, variant, what) in [(signatures, "signature", "failures"), (trees, "content", "checked trees")] {
+            for cycle in cycles(&keys, ctx.limits.oscillation_period as usize, |p| returns * p + 1) {
+                let (first, last) = (stretch[cycle.first], stretch[cycle.last]);
+                if gained(ctx, stretch[cycle.first + cycle.period], last) {
+                    continue;
+                }
+                let (a, b) = (ctx.iteration(first), ctx.iteration(last));
+                let length = cycle.last - cycle.first + 1;
+                let summary = format!("{what} cycle with period {} over {length} red iterations ({} to {})", cycle.period, a.number, b.number);
+                let step = a.verdict_step.unwrap_or(a.first_step);
+                let end = b.verdict_step.unwrap_or(b.first_step);
+                let members: Vec<u64> = stretch[cycle.first..=cycle.last].iter().map(|k| ctx.iteration(*k).coarse).collect();
+                let others = ctx.judged.iter().filter(|k| **k > last && !members.contains(&ctx.iteration(**k).coarse)).count();
+                let overcome = others >= length || ctx.green_after(end);
+                let evidence = Evidence::new(ctx.trace.verdict_place(b), format!("{} full returns", (length - 1) / cycle.period), returns.to_string());
+                let round = stretch[cycle.first..cycle.first + cycle.period].iter().map(|k| {
+                    let row = ctx.iteration(*k);
+                    Evidence::new(trace.verdict_place(row), format!("first round, iteration {}", row.number), "")
+                });
+                let confidence = if length > returns * cycle.period + 1 { Confidence::High } else { Confidence::Medium };
+                findings.push(Finding::new(Kind::Oscillation, Some(variant), confidence, summary, evidence).by("oscillation_returns").over(Episode { first: step, last: end, overcome }).and(round));
+            }
+        }
+    }
+    findings
+}
+
+/// Whether a range of iterations came closer to green. A failure that is "gone" within a cycle comes back with it.
+fn gained(ctx: &Context<'_>, first: usize, last: usize) -> bool {
+    let range = ctx.gain.by_iteration.get(first..=last).unwrap_or(&[]);
+    range.iter().flatten().any(|kind| *kind != GainKind::FailureGone)
+}
+
+/// Cycles of calls with equal results. Polls are waiting, not work, and are left out.
+fn of_calls(ctx: &Context<'_>) -> Vec<Finding> {
+    let trace = ctx.trace;
+    let rounds = ctx.limits.oscillation_rounds as usize;
+    let actions: Vec<&Action> = trace.actions.iter().filter(|a| a.result_step.is_some() && a.call_key != 0 && a.class != ToolClass::Poll).collect();
+    let mut person = trace.marks.iter().filter(|m| m.kind == MarkKind::Person).map(|m| m.step).peekable();
+    let mut keys: Vec<Option<u64>> = Vec::with_capacity(actions.len());
+    let mut place: Vec<usize> = Vec::with_capacity(actions.len());
+    for (k, action) in actions.iter().enumerate() {
+        // a person's message cuts every cycle
+        while person.next_if(|p| *p < action.step).is_some() {
+            keys.push(None);
+            place.push(k);
+        }
+        keys.push(Some(action.call_key ^ action.result_key.rotate_left(17)));
+        place.push(k);
+    }
+    let mut findings = Vec::new();
+    for cycle in cycles(&keys, ctx.limits.oscillation_period as usize, |p| rounds * p) {
+        let (first, last) = (actions[place[cycle.first]], actions[place[cycle.last]]);
+        let length = cycle.last - cycle.first + 1;
+        let end = last.result_step.unwrap_or(last.step);
+        let after = actions.len() - 1 - place[cycle.last];
+        let overcome = after >= length || ctx.green_after(end);
+        let summary = format!("{} calls with equal results go round {} times", cycle.period, length / cycle.period);
+        let evidence = Evidence::new(trace.place(last.step), format!("{} rounds", length / cycle.period), rounds.to_string());
+        let begin = Evidence::new(trace.place(first.step), "the first of them", "");
+        findings.push(Finding::new(Kind::Oscillation, Some("call"), Confidence::High, summary, evidence).by("oscillation_rounds").over(Episode { first: first.step, last: end, overcome }).and([begin]));
+    }
+    findings
+}
+
+/// The maximal stretches with period 2 to `longest` that are at least `least(period)` long and not constant. Shorter
+/// periods take precedence. Linear for each period.
+fn cycles(keys: &[Option<u64>], longest: usize, least: impl Fn(usize) -> usize) -> Vec<Cycle> {
+    let mut found: Vec<Cycle> = Vec::new();
+    for period in 2..=longest {
+        let mut start = None;
+        for k in period..=keys.len() {
+            let equal = k < keys.len() && keys[k].is_some() && keys[k] == keys[k - period];
+            match (equal, start) {
+                (true, None) => start = Some(k - period),
+                (false, Some(first)) => {
+                    start = None;
+                    let cycle = Cycle { first, last: k - 1, period };
+                    let varied = keys[first..first + period].iter().any(|key| *key != keys[first]);
+                    let inside = found.iter().rev().take(4).any(|c| c.first <= cycle.first && cycle.last <= c.last);
+                    if varied && cycle.last - cycle.first + 1 >= least(period) && !inside {
+                        found.push(cycle);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, least: impl Fn(usize) -> usize) -> Vec<Cycle> {
+        let keys: Vec<Option<u64>> = text.bytes().map(|b| (b != b'-').then_some(u64::from(b))).collect();
+        cycles(&keys, 4, least)
+    }
+
+    #[test]
+    fn two_full_returns_make_a_cycle() {
+        let returns = |p: usize| 2 * p + 1;
+        assert_eq!(of("ABABA", returns), [Cycle { first: 0, last: 4, period: 2 }]);
+        assert_eq!(of("ABAB", returns), []);
+        assert_eq!(of("ABA", returns), []);
+        assert_eq!(of("xABCABCAy", returns), [Cycle { first: 1, last: 7, period: 3 }]);
+        assert_eq!(of("ABCDABCDA", returns), [Cycle { first: 0, last: 8, period: 4 }]);
+        assert_eq!(of("AAAAAAAAA", returns), []);
+        assert_eq!(of("AB-ABA", returns), []);
+        // period 4 of a period 2 is told once
+        assert_eq!(of("ABABABABAB", returns), [Cycle { first: 0, last: 9, period: 2 }]);
+    }
+
+    #[test]
+    fn three_rounds_of_calls() {
+        assert_eq!(of("ABABAB", |p| 3 * p), [Cycle { first: 0, last: 5, period: 2 }]);
+        assert_eq!(of("ABABA", |p| 3 * p), []);
+    }
+}

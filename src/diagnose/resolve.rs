@@ -1,0 +1,93 @@
+//! From everything that was seen to one primary mode and the findings beside it.
+
+use crate::diagnose::ending::{Ending, Terminal};
+use crate::diagnose::finding::Episode;
+use crate::diagnose::{Confidence, Context, Finding, Kind};
+
+/// The primary mode with all findings, the most important first.
+#[derive(Debug, Clone)]
+pub struct Verdict {
+    /// The primary mode.
+    pub mode: Option<Kind>,
+    /// How sure it is.
+    pub confidence: Option<Confidence>,
+    /// All findings; the primary one first.
+    pub findings: Vec<Finding>,
+}
+
+impl Verdict {
+    /// The finding that the primary mode rests on.
+    #[must_use]
+    pub fn primary(&self) -> Option<&Finding> {
+        self.findings.first().filter(|f| Some(f.kind) == self.mode)
+    }
+}
+
+/// Decides the primary mode: the first in the table's order that holds as a verdict, but a silent death yields to a
+/// verdict by content. What was overcome becomes `recovered`.
+#[must_use]
+pub(super) fn resolve(ctx: &Context<'_>, terminal: &Terminal, found: Vec<Finding>) -> Verdict {
+    let mut findings: Vec<Finding> = found.into_iter().filter_map(|f| overcome(ctx, f)).collect();
+    // A silent death is one only where the run is dead by its ending too.
+    if terminal.ending != Some(Ending::Died) {
+        findings.retain(|f| f.kind != Kind::SilentDeath || !f.is_verdict());
+    }
+    findings = merged(findings);
+    let candidate = |skip_death: bool| {
+        findings
+            .iter()
+            .filter(|f| f.kind.spec().is_mode && f.is_verdict() && !(skip_death && f.kind == Kind::SilentDeath))
+            .min_by_key(|f| (f.kind, std::cmp::Reverse(f.confidence)))
+    };
+    let first = candidate(false);
+    let primary = match first {
+        Some(f) if f.kind == Kind::SilentDeath => candidate(true).or(first),
+        other => other,
+    };
+    let chosen = primary.map(|f| (f.kind, f.confidence, f.variant, f.episode));
+    findings.sort_by_key(|f| (Some((f.kind, f.confidence, f.variant, f.episode)) != chosen, !f.is_verdict(), f.kind, f.episode.map(|e| e.first)));
+    Verdict { mode: chosen.map(|c| c.0), confidence: chosen.map(|c| c.1), findings }
+}
+
+/// What was overcome is no failure of the run, but worth knowing. A mere suspicion that passed is neither.
+fn overcome(ctx: &Context<'_>, finding: Finding) -> Option<Finding> {
+    let Some(episode) = finding.episode.filter(|e| e.overcome) else { return Some(finding) };
+    if !finding.is_verdict() {
+        return None;
+    }
+    let id = finding.kind.id();
+    let how = if ctx.green_after(episode.last) { "the run went on to green" } else { "the run went on to something else" };
+    let summary = format!("{}; {how}", finding.summary);
+    let mut evidence = finding.evidence().cloned();
+    let first = evidence.next()?;
+    let more: Vec<_> = evidence.collect();
+    let mut recovered = Finding::new(Kind::Recovered, Some(id), finding.confidence, summary, first).over(episode).and(more);
+    recovered.threshold = finding.threshold;
+    Some(recovered)
+}
+
+/// Several findings of one kind and variant are told once: the surest and longest, with how many more there are.
+fn merged(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kept: Vec<(Finding, u32)> = Vec::new();
+    let length = |e: Option<Episode>| e.map_or(0, |e| e.last - e.first);
+    for finding in findings {
+        let same = |f: &Finding| f.kind == finding.kind && f.variant == finding.variant && f.is_verdict() == finding.is_verdict();
+        match kept.iter_mut().find(|(f, _)| same(f)) {
+            Some((best, more)) => {
+                *more += 1;
+                if (finding.confidence, length(finding.episode)) > (best.confidence, length(best.episode)) {
+                    *best = finding;
+                }
+            }
+            None => kept.push((finding, 0)),
+        }
+    }
+    kept.into_iter()
+        .map(|(mut f, more)| {
+            if more > 0 {
+                f.summary = format!("{} ({more} more like it)", f.summary);
+            }
+            f
+        })
+        .collect()
+}

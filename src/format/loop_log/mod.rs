@@ -1,0 +1,206 @@
+//! The loop's own log: `*loop_log*.jsonl`, in the minimal dialect (`ts`, `iter`, `event`, `detail`) and the extended
+//! one. Its usual writer is a shell function that does not escape; [`salvage`] reads what that leaves.
+
+mod record;
+mod salvage;
+
+use crate::format::json::{self, hash};
+use crate::format::{Format, Role, Sniff, has_ending};
+use crate::input::{Line, Lines};
+use crate::trace::{Builder, FaultKind, Time};
+use record::Record;
+use salvage::Pending;
+use std::borrow::Cow;
+use std::io;
+
+pub(super) struct LoopLog;
+
+impl Format for LoopLog {
+    fn id(&self) -> &'static str {
+        "loop-log"
+    }
+
+    fn about(&self) -> &'static str {
+        "*loop_log*.jsonl: one object a line with ts, iter, event, detail, and the extended dialect's fields"
+    }
+
+    fn role(&self) -> Role {
+        Role::Log
+    }
+
+    fn by_name(&self, name: &str) -> Sniff {
+        let lower = name.to_ascii_lowercase();
+        let rotated = lower.rsplit_once('.').filter(|(_, n)| n.parse::<u32>().is_ok()).map_or(lower.as_str(), |(stem, _)| stem);
+        let json_lines = has_ending(rotated, &["jsonl", "ndjson", "json", "log"]);
+        match json_lines {
+            true if rotated.contains("loop_log") || rotated.contains("loop-log") => Sniff::Yes,
+            true if !has_ending(rotated, &["json"]) => Sniff::Maybe,
+            _ => Sniff::No,
+        }
+    }
+
+    fn name_word(&self) -> Option<&'static str> {
+        Some("loop_log")
+    }
+
+    /// A few lines are enough: the first may be torn, blank or not escaped.
+    fn sniff(&self, head: &[u8]) -> Sniff {
+        let mut best = Sniff::No;
+        for line in head.split(|b| *b == b'\n').filter(|l| !l.trim_ascii().is_empty()).take(20) {
+            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+            match json::values::<Record<'_>>(line).next() {
+                Some(Ok(r)) if r.is_event() => return if r.iter.is_some() || r.ts.is_some() { Sniff::Yes } else { Sniff::Maybe },
+                _ if salvage::begins_record(line) => best = Sniff::Maybe,
+                _ => {}
+            }
+        }
+        best
+    }
+
+    fn decode(&self, lines: &mut Lines<'_>, out: &mut Builder) -> io::Result<()> {
+        let mut decoder = Decoder { out, pending: None, before: None };
+        while let Some(line) = lines.next_line()? {
+            decoder.line(&line);
+        }
+        decoder.close();
+        Ok(())
+    }
+
+    fn gist(&self, line: &[u8]) -> Option<String> {
+        let text = String::from_utf8_lossy(line);
+        let parsed = json::values::<Record<'_>>(text.as_bytes()).next();
+        let detail = match parsed {
+            Some(Ok(record)) => record.detail.map(Cow::into_owned),
+            _ => Pending::begin(line, 0, 0, 0, true).and_then(|p| p.read(|r| r.detail.map(Cow::into_owned))),
+        };
+        detail.filter(|d| !d.trim().is_empty())
+    }
+}
+
+struct Decoder<'b> {
+    out: &'b mut Builder,
+    /// A line that is not valid JSON and whose detail may go on.
+    pending: Option<Pending>,
+    /// The line before: its hash and time, for exact repeats.
+    before: Option<(u64, Option<Time>)>,
+}
+
+impl Decoder<'_> {
+    fn line(&mut self, line: &Line<'_>) {
+        let place = self.out.place(line.number, line.offset);
+        if line.too_long {
+            self.close();
+            let ledger = self.out.ledger();
+            ledger.lines += 1;
+            ledger.lose(FaultKind::TooLong, place, line.taken);
+            return;
+        }
+        // An open detail takes every line that does not begin a record.
+        if let Some(pending) = &mut self.pending {
+            if !salvage::begins_record(line.bytes) && pending.append(line.bytes, line.taken, line.ended) {
+                return;
+            }
+            self.close();
+        }
+        if line.bytes.iter().all(u8::is_ascii_whitespace) {
+            let ledger = self.out.ledger();
+            ledger.lines += 1;
+            ledger.blank += 1;
+            return;
+        }
+        if self.values(line) {
+            return;
+        }
+        if let Some(mended) = json::mended(line.bytes)
+            && self.values(&Line { bytes: mended.as_bytes(), ..*line })
+        {
+            let ledger = self.out.ledger();
+            ledger.read -= 1;
+            ledger.salvage(FaultKind::BadText, place, 1);
+            return;
+        }
+        match Pending::begin(line.bytes, line.number, line.offset, line.taken, line.ended) {
+            Some(pending) => self.pending = Some(pending),
+            None => {
+                let ledger = self.out.ledger();
+                ledger.lines += 1;
+                ledger.torn_tail |= !line.ended;
+                ledger.lose(if line.ended { FaultKind::NotJson } else { FaultKind::Torn }, place, line.taken);
+            }
+        }
+    }
+
+    /// Reads the line as JSON, all values of it. `false`, with nothing taken, where it is not.
+    fn values(&mut self, line: &Line<'_>) -> bool {
+        let mut records = Vec::with_capacity(1);
+        for value in json::values::<Record<'_>>(line.bytes) {
+            match value {
+                Ok(record) => records.push(record),
+                Err(_) => return false,
+            }
+        }
+        if records.is_empty() {
+            return false;
+        }
+        let key = hash(line.bytes);
+        // Two tees of one stream write each line twice. Without a time two equal lines may be two events.
+        if let [record] = records.as_slice()
+            && record.ts.is_some()
+            && self.before == Some((key, record.ts))
+        {
+            let ledger = self.out.ledger();
+            ledger.lines += 1;
+            ledger.read += 1;
+            ledger.duplicates += 1;
+            return true;
+        }
+        self.before = Some((key, records.last().and_then(|r| r.ts)));
+        let place = self.out.place(line.number, line.offset);
+        self.out.keep_head(line.number, line.bytes);
+        for record in records {
+            if !record.is_event() {
+                let ledger = self.out.ledger();
+                ledger.unknown += 1;
+                ledger.fault(FaultKind::NoRecord, place);
+                continue;
+            }
+            if record.unknown_event() {
+                self.out.ledger().unknown += 1;
+            }
+            record.emit(line.number, line.offset, self.out);
+        }
+        let ledger = self.out.ledger();
+        ledger.lines += 1;
+        ledger.read += 1;
+        true
+    }
+
+    /// What is pending is complete.
+    fn close(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        let place = self.out.place(pending.number, pending.offset);
+        let out = &mut *self.out;
+        let good = pending.read(|record| {
+            if record.is_event() {
+                record.emit(pending.number, pending.offset, out);
+                Some(())
+            } else {
+                None
+            }
+        });
+        self.before = None;
+        self.out.keep_head(pending.number, &pending.raw);
+        let ledger = self.out.ledger();
+        ledger.lines += pending.lines;
+        let torn = !pending.ended;
+        ledger.torn_tail |= torn && !pending.closed();
+        let torn = torn && !pending.closed();
+        match good {
+            Some(()) => ledger.salvage(if torn { FaultKind::Torn } else { FaultKind::Unescaped }, place, pending.lines),
+            None => {
+                ledger.lost += pending.lines - 1;
+                ledger.lose(if torn { FaultKind::Torn } else { FaultKind::NotJson }, place, pending.taken);
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Finding logs: the walk over directories, and which files are worth opening.
+
+use crate::error::ReadError;
+use crate::format::{self, Format, Sniff};
+use crate::input::{Lines, Opened, STDIN, open, plain_name};
+use ignore::{WalkBuilder, WalkState};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Folders that hold no run of their own and many files.
+const SKIPPED: &[&str] = &[".git", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"];
+
+/// How to look.
+#[derive(Clone, Copy, Default)]
+pub struct Options {
+    /// Read files that were named, and standard input, as this format.
+    pub format: Option<&'static dyn Format>,
+}
+
+/// A file that holds a log.
+#[derive(Clone)]
+pub struct Found {
+    /// To open it.
+    pub path: PathBuf,
+    /// Which argument it was found under.
+    pub argument: usize,
+    /// Its path below that argument, with `/`; empty where the argument is the file.
+    pub below: String,
+    /// Its format.
+    pub format: &'static dyn Format,
+    /// The name alone decided the format, so the file belongs to its folder's run.
+    pub by_name: bool,
+}
+
+/// What a look at the arguments found.
+#[derive(Default)]
+pub struct Discovery {
+    /// The logs, in the order of arguments and paths.
+    pub files: Vec<Found>,
+    /// What could not be looked at.
+    pub errors: Vec<ReadError>,
+    /// Files that were passed over: nothing in name or content is of a known format.
+    pub passed_over: u64,
+}
+
+/// Looks at every argument: a file, a directory (walked, hidden files too), or `-`.
+#[must_use]
+pub fn discover(arguments: &[PathBuf], options: Options) -> Discovery {
+    let mut all = Discovery::default();
+    let whole: Vec<Option<PathBuf>> = arguments.iter().map(|a| a.canonicalize().ok()).collect();
+    for (index, argument) in arguments.iter().enumerate() {
+        // An argument inside an earlier or wider one would count its runs twice.
+        let covered = whole[index].as_ref().is_some_and(|own| {
+            whole.iter().enumerate().any(|(k, other)| k != index && other.as_ref().is_some_and(|o| own.starts_with(o) && (own != o || k < index)))
+        });
+        if covered {
+            continue;
+        }
+        if argument.as_os_str() == STDIN {
+            // What stands there is seen when it is read; the commonest format is assumed until then.
+            let format = options.format.or_else(|| format::by_id("loop-log"));
+            all.files.extend(format.map(|format| Found { path: argument.clone(), argument: index, below: String::new(), format, by_name: false }));
+        } else if argument.is_dir() {
+            walk(argument, index, &mut all);
+        } else {
+            named(argument, index, options, &mut all);
+        }
+    }
+    all
+}
+
+/// A file that the user named is opened whatever it is called.
+fn named(path: &Path, argument: usize, options: Options, all: &mut Discovery) {
+    let shown = path.display().to_string();
+    if !path.exists() {
+        all.errors.push(ReadError::Missing { path: shown });
+        return;
+    }
+    let by_name = format::by_name(plain_name(path)).filter(|(_, sniff)| *sniff == Sniff::Yes).map(|(format, _)| format);
+    let format = match options.format.or(by_name) {
+        Some(format) => Ok(format),
+        None => look(path),
+    };
+    match format {
+        Ok(format) => all.files.push(Found { path: path.to_owned(), argument, below: String::new(), format, by_name: false }),
+        Err(error) => all.errors.push(error),
+    }
+}
+
+fn walk(root: &Path, argument: usize, all: &mut Discovery) {
+    let sure = Mutex::new(Vec::new());
+    let unsure = Mutex::new(Vec::new());
+    let errors = Mutex::new(Vec::new());
+    let passed = std::sync::atomic::AtomicU64::new(0);
+    let walker = WalkBuilder::new(root)
+        .standard_filters(false)
+        .hidden(false)
+        .threads(rayon::current_num_threads())
+        .filter_entry(|e| e.depth() == 0 || !SKIPPED.iter().any(|s| e.file_name() == *s))
+        .build_parallel();
+    let push = |list: &Mutex<Vec<Found>>, found| {
+        if let Ok(mut list) = list.lock() {
+            list.push(found);
+        }
+    };
+    walker.run(|| {
+        Box::new(|entry| {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    if let Ok(mut errors) = errors.lock() {
+                        errors.push(ReadError::Io { path: root.display().to_string(), reason: error.to_string() });
+                    }
+                    return WalkState::Continue;
+                }
+            };
+            // A link to a file is read, a link to a folder is not followed: it could lead in a circle.
+            let is_file = entry.file_type().is_some_and(|t| t.is_file() || t.is_symlink() && entry.path().is_file());
+            if !is_file {
+                return WalkState::Continue;
+            }
+            match format::by_name(plain_name(entry.path())) {
+                Some((format, sniff)) => {
+                    let below = below(root, entry.path());
+                    let found = Found { path: entry.into_path(), argument, below, format, by_name: sniff == Sniff::Yes };
+                    push(if sniff == Sniff::Yes { &sure } else { &unsure }, found);
+                }
+                None => {
+                    passed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                }
+            }
+            WalkState::Continue
+        })
+    });
+    let unsure = unsure.into_inner().unwrap_or_default();
+    let looked: Vec<(Found, Result<&'static dyn Format, ReadError>)> = unsure
+        .into_par_iter()
+        .map(|found| {
+            let seen = look(&found.path);
+            (found, seen)
+        })
+        .collect();
+    let mut files = sure.into_inner().unwrap_or_default();
+    for (mut found, seen) in looked {
+        match seen {
+            Ok(format) => {
+                found.format = format;
+                files.push(found);
+            }
+            Err(ReadError::UnknownFormat { .. }) => all.passed_over += 1,
+            Err(error) => all.errors.push(error),
+        }
+    }
+    all.passed_over += passed.into_inner();
+    files.sort_by(|a, b| a.below.cmp(&b.below));
+    all.files.extend(files);
+    let mut errors = errors.into_inner().unwrap_or_default();
+    errors.sort_by_key(ToString::to_string);
+    all.errors.extend(errors);
+    all.errors.sort_by_key(ToString::to_string);
+}
+
+
+fn below(root: &Path, path: &Path) -> String {
+    let rest = path.strip_prefix(root).unwrap_or(path);
+    let parts: Vec<_> = rest.components().map(|c| c.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
+
+/// The format by a look at the first bytes.
+fn look(path: &Path) -> Result<&'static dyn Format, ReadError> {
+    let shown = || path.display().to_string();
+    let io = |e: std::io::Error| ReadError::Io { path: shown(), reason: e.to_string() };
+    let mut buffer = Vec::new();
+    let mut lines = match open(path, &mut buffer).map_err(io)?.content {
+        Opened::Whole => Lines::in_memory(&mut buffer),
+        Opened::Stream(reader) => Lines::streamed(reader, &mut buffer),
+    };
+    let head = lines.head(format::HEAD).map_err(io)?;
+    if let Some((format, _)) = format::by_content(head) {
+        return Ok(format);
+    }
+    let hint = match head {
+        [] => "it is empty",
+        _ if head.contains(&0) => "it is binary",
+        _ => "no line is a known record",
+    };
+    Err(ReadError::UnknownFormat { path: shown(), hint })
+}

@@ -1,0 +1,10 @@
+//! Renderers. All of them see one [`model`]; every text of a log passes [`escape`] and [`redact`] before.
+
+pub mod build;
+pub mod escape;
+pub mod explain;
+pub mod json;
+pub mod model;
+pub mod redact;
+pub mod style;
+pub mod table;

@@ -1,0 +1,237 @@
+//! The table of the morning after: one row a run, worst first, then what the runs have in common, then the sums.
+
+use crate::report::model::{Cost, CostStatus, RunReport, Triage, WasteReport};
+use crate::report::style::Palette;
+use crate::trace::span;
+use chrono_tz::Tz;
+use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width, presets};
+use std::fmt::Write as _;
+
+/// How a table is drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Columns of the terminal.
+    pub width: u16,
+    /// Colours.
+    pub palette: Palette,
+    /// The zone of times.
+    pub zone: Tz,
+    /// Rows at most.
+    pub rows: usize,
+}
+
+/// Renders a triage.
+#[must_use]
+pub fn render(triage: &Triage, look: Look) -> String {
+    let mut out = String::new();
+    let mut runs: Vec<&RunReport> = triage.runs.iter().collect();
+    runs.sort_by_cached_key(|r| r.badness());
+    if !runs.is_empty() {
+        out.push_str(&table(&runs, look));
+        out.push('\n');
+    }
+    if runs.len() > look.rows {
+        let _ = writeln!(out, "{}", look.palette.dim(&format!("… and {} more runs (--rows N shows more)", runs.len() - look.rows)));
+    }
+    causes(triage, look, &mut out);
+    signatures(triage, look, &mut out);
+    sums(triage, look, &mut out);
+    out
+}
+
+fn table(runs: &[&RunReport], look: Look) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(look.width);
+    if look.palette.on {
+        table.enforce_styling();
+    } else {
+        table.force_no_tty();
+    }
+    let heads = ["run", "ending", "mode", "iter", "wall", "tokens", "cost", "waste", "why", "next"];
+    table.set_header(heads.map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    for run in runs.iter().take(look.rows) {
+        table.add_row(row(run, look));
+    }
+    // What must not be broken over lines keeps its width; `why` takes what is left.
+    for (k, name) in heads.iter().enumerate() {
+        if let Some(column) = table.column_mut(k) {
+            match *name {
+                "iter" | "wall" | "tokens" | "cost" => {
+                    column.set_cell_alignment(CellAlignment::Right);
+                    column.set_constraint(ColumnConstraint::ContentWidth);
+                }
+                "waste" => {
+                    column.set_cell_alignment(CellAlignment::Right);
+                }
+                "mode" | "ending" if look.width >= 100 => {
+                    column.set_constraint(ColumnConstraint::ContentWidth);
+                }
+                "run" => {
+                    column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(look.width / 5)));
+                }
+                _ => {}
+            }
+        }
+    }
+    table.trim_fmt()
+}
+
+fn row(run: &RunReport, look: Look) -> Row {
+    let mode = match (run.mode, run.confidence) {
+        (Some(mode), Some(confidence)) if confidence < crate::diagnose::Confidence::High => format!("{}?", mode.id()),
+        (Some(mode), _) => mode.id().to_owned(),
+        (None, _) => "-".to_owned(),
+    };
+    let ending = run.ending.map_or("-", crate::diagnose::Ending::id);
+    let mut why = run.why.to_string();
+    if let Some(dead) = run.waste.dead_s {
+        why = format!("{why} (dead for {})", span(dead));
+    }
+    let coloured = |text: &str| {
+        let cell = Cell::new(text);
+        if look.palette.on { cell.fg(comfy_colour(run)) } else { cell }
+    };
+    Row::from(vec![
+        Cell::new(escape_id(&run.run)),
+        coloured(ending),
+        coloured(&mode),
+        Cell::new(run.iterations),
+        Cell::new(run.wall_s.map_or_else(|| "-".to_owned(), span)),
+        Cell::new(run.tokens.tokens.total().map_or_else(|| "-".to_owned(), thousands)),
+        Cell::new(money(&run.cost)),
+        Cell::new(waste(&run.waste)),
+        Cell::new(clip(&why, 140)),
+        Cell::new(run.next_action.kind.id()),
+    ])
+}
+
+fn comfy_colour(run: &RunReport) -> comfy_table::Color {
+    match run.health {
+        crate::diagnose::Health::Failing => comfy_table::Color::Red,
+        crate::diagnose::Health::Inconclusive => comfy_table::Color::Yellow,
+        crate::diagnose::Health::Healthy => comfy_table::Color::Green,
+    }
+}
+
+/// A folder's name can hold anything.
+fn escape_id(id: &str) -> String {
+    crate::report::escape::terminal(id).into_owned()
+}
+
+fn causes(triage: &Triage, look: Look, out: &mut String) {
+    for cause in &triage.common_causes {
+        let names: Vec<String> = cause.runs.iter().take(5).map(|r| escape_id(r)).collect();
+        let more = if cause.runs.len() > 5 { format!(" and {} more", cause.runs.len() - 5) } else { String::new() };
+        let head = look.palette.bold("common cause");
+        let _ = writeln!(
+            out,
+            "{head}: {} runs {} between {} and {}: {} ({}{more})",
+            cause.runs.len(),
+            cause.ending.id(),
+            cause.from.local(look.zone),
+            cause.to.local(look.zone),
+            cause.cause,
+            names.join(", ")
+        );
+    }
+}
+
+fn signatures(triage: &Triage, look: Look, out: &mut String) {
+    if triage.top_signatures.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{}", look.palette.bold("most frequent failures"));
+    for s in triage.top_signatures.iter().take(5) {
+        let runs = if s.runs == 1 { "1 run".to_owned() } else { format!("{} runs", s.runs) };
+        let _ = writeln!(out, "  {:>4}x in {runs:<8} {}", s.iterations, clip(&s.failure, usize::from(look.width).saturating_sub(22).max(20)));
+    }
+}
+
+fn sums(triage: &Triage, look: Look, out: &mut String) {
+    let t = &triage.totals;
+    let count = |map: &std::collections::BTreeMap<&str, u64>, skip: &str| {
+        let mut rows: Vec<_> = map.iter().filter(|(k, _)| **k != skip).collect();
+        rows.sort_by_key(|(k, n)| (std::cmp::Reverse(**n), **k));
+        rows.iter().map(|(k, n)| format!("{n} {k}")).collect::<Vec<_>>().join(", ")
+    };
+    let modes = count(&t.by_mode, "none");
+    let head = look.palette.bold("total");
+    let modes = if modes.is_empty() { "no mode".to_owned() } else { modes };
+    let _ = writeln!(out, "{head}: {} runs: {}; {modes}", t.runs, count(&t.by_ending, ""));
+    let usd = t.waste.usd.map_or_else(|| "unknown".to_owned(), crate::trace::Money::short);
+    let time = t.waste.seconds.map_or_else(|| "unknown".to_owned(), |s| span((s - t.waste.dead_s).max(0.0)));
+    let _ = writeln!(
+        out,
+        "spent {}, {} tokens; wasted {usd}, {time} of work and {} dead; waste unknown for {} of {} runs",
+        money(&t.cost),
+        t.tokens.total().map_or_else(|| "unknown".to_owned(), thousands),
+        span(t.waste.dead_s),
+        t.waste.runs_unavailable,
+        t.runs
+    );
+    let _ = writeln!(
+        out,
+        "{}",
+        look.palette.dim(&format!(
+            "read {} lines ({} bytes): {} recovered, {} lost, {} duplicates, {} of unknown kind; {} other files passed over; as of {}",
+            t.lines,
+            t.bytes,
+            t.salvaged_lines,
+            t.lost_lines,
+            t.duplicate_lines,
+            t.unknown_records,
+            t.files_passed_over,
+            triage.as_of.local(look.zone)
+        ))
+    );
+}
+
+/// Money with how sure it is: `>=` where a part has no price.
+#[must_use]
+pub fn money(cost: &Cost) -> String {
+    match (cost.status, cost.usd) {
+        (CostStatus::Known, Some(m)) => m.short(),
+        (CostStatus::AtLeast, Some(m)) => format!("≥{}", m.short()),
+        _ => "-".to_owned(),
+    }
+}
+
+/// The best known measure of waste: money, else tokens, else time at work. `~` where it is estimated.
+fn waste(w: &WasteReport) -> String {
+    let about = if w.state == crate::diagnose::WasteState::Estimated { "~" } else { "" };
+    let worked = w.seconds.map(|s| (s - w.dead_s.unwrap_or(0.0)).max(0.0));
+    match (w.usd, w.tokens, worked) {
+        (Some(m), ..) => format!("{about}{}", m.short()),
+        (None, Some(t), _) => format!("{about}{} tok", thousands(t)),
+        (None, None, Some(s)) if w.dead_s.is_none() || s > 0.0 => format!("{about}{}", span(s)),
+        _ => "-".to_owned(),
+    }
+}
+
+/// `950`, `12.3k`, `4.5M`.
+#[must_use]
+pub fn thousands(n: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
+    let v = n as f64;
+    match n {
+        0..10_000 => n.to_string(),
+        10_000..1_000_000 => format!("{:.1}k", v / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1}M", v / 1e6),
+        _ => format!("{:.1}G", v / 1e9),
+    }
+}
+
+fn clip(text: &str, most: usize) -> String {
+    if text.chars().count() <= most { text.to_owned() } else { text.chars().take(most.saturating_sub(1)).chain(['…']).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([thousands(999), thousands(12_340), thousands(4_512_000), thousands(2_000_000_000)], ["999", "12.3k", "4.5M", "2.0G"]);
+        assert_eq!(clip("abcdef", 4), "abc…");
+    }
+}

@@ -1,0 +1,149 @@
+//! The trace: everything a run's raw logs say, read once, as fixed-size rows with the place they came from.
+//! Every later question is a pure function of it.
+
+mod builder;
+pub mod event;
+mod gain;
+mod ledger;
+mod money;
+mod names;
+mod place;
+pub mod rows;
+pub mod signature;
+mod source;
+mod time;
+pub mod tool;
+mod usage;
+
+pub use builder::Builder;
+pub use gain::{Gain, GainKind};
+pub use ledger::{Fault, FaultKind, Ledger};
+pub use money::Money;
+pub use names::{Name, Names};
+pub use place::Place;
+pub use source::{Source, SourceText};
+pub use time::{Time, span};
+pub use usage::Tokens;
+
+use rows::{Action, Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Step};
+
+/// One run, from its logs.
+#[derive(Debug, Clone, Default)]
+pub struct Trace {
+    /// The run's id.
+    pub id: String,
+    /// Where it was read from, with what became of every line.
+    pub sources: Vec<Source>,
+    /// The timeline.
+    pub steps: Vec<Step>,
+    /// Passes of the loop.
+    pub iterations: Vec<Iteration>,
+    /// Executions of checks.
+    pub checks: Vec<Check>,
+    /// Tool calls.
+    pub actions: Vec<Action>,
+    /// Records that book tokens or money.
+    pub bookings: Vec<Booking>,
+    /// Records that end the run.
+    pub ends: Vec<End>,
+    /// Marks on the timeline.
+    pub marks: Vec<Mark>,
+    /// Heartbeats, by time where they have one.
+    pub beats: Vec<Beat>,
+    /// Keys of failing tests; iterations hold ranges of it.
+    pub failure_keys: Vec<u64>,
+    /// Interned names.
+    pub names: Names,
+    /// The machine states beside the loop.
+    pub states: Vec<LoopState>,
+    /// The budget beside the loop.
+    pub budget: Option<Budget>,
+    /// Calls of the loop to its agent.
+    pub agent_calls: u32,
+    /// Calls of a model.
+    pub model_calls: u32,
+    /// The longest timeout that a tool call declared, in seconds.
+    pub tool_timeout_s: Option<f64>,
+    /// The run began where another one in the same log stopped without an end record.
+    pub restarted_at: Option<Time>,
+    /// Records that name another run, with the first one's place.
+    pub strays: Option<(u32, Place)>,
+}
+
+impl Trace {
+    /// The first time on the timeline.
+    #[must_use]
+    pub fn started(&self) -> Option<Time> {
+        self.steps.iter().filter_map(|s| s.at).min()
+    }
+
+    /// The newest time on the timeline; beats do not count.
+    #[must_use]
+    pub fn last_event(&self) -> Option<Time> {
+        self.steps.iter().filter_map(|s| s.at).max()
+    }
+
+    /// The newest beat.
+    #[must_use]
+    pub fn last_beat(&self) -> Option<&Beat> {
+        self.beats.iter().filter(|b| b.at.is_some()).max_by_key(|b| b.at)
+    }
+
+    /// The step at an index.
+    #[must_use]
+    pub fn step(&self, index: u32) -> Option<&Step> {
+        self.steps.get(index as usize)
+    }
+
+    /// The place of a step; the first source as a whole where there is no such step.
+    #[must_use]
+    pub fn place(&self, step: u32) -> Place {
+        self.step(step).map_or(Place { source: 0, line: 0, offset: 0 }, |s| s.place)
+    }
+
+    /// Where an iteration's verdict is written, else where it begins.
+    #[must_use]
+    pub fn verdict_place(&self, iteration: &Iteration) -> Place {
+        self.place(iteration.verdict_step.unwrap_or(iteration.first_step))
+    }
+
+    /// The iterations that the check judged, with their indices. Infrastructure failures judge nothing.
+    pub fn judged(&self) -> impl DoubleEndedIterator<Item = (usize, &Iteration)> {
+        self.iterations.iter().enumerate().filter(|(_, i)| matches!(i.colour, Colour::Green | Colour::Red))
+    }
+
+    /// The keys of an iteration's failing set.
+    #[must_use]
+    pub fn failing(&self, iteration: &Iteration) -> &[u64] {
+        self.failure_keys.get(iteration.failures.0 as usize..iteration.failures.1 as usize).unwrap_or(&[])
+    }
+
+    /// The number of the iteration that a step belongs to.
+    #[must_use]
+    pub fn iteration_number(&self, step: u32) -> Option<u32> {
+        let step = self.step(step)?;
+        self.iterations.get(step.iteration as usize).map(|i| i.number)
+    }
+
+    /// Tokens of all bookings from a step on.
+    #[must_use]
+    pub fn tokens_from(&self, step: u32) -> Tokens {
+        let mut sum = Tokens::default();
+        for b in self.bookings.iter().filter(|b| b.step >= step) {
+            sum.add(&b.tokens);
+        }
+        sum
+    }
+
+    /// The log's own cost of all bookings from a step on; unknown where it has none.
+    #[must_use]
+    pub fn reported_from(&self, step: u32) -> Option<Money> {
+        self.bookings.iter().filter(|b| b.step >= step).filter_map(|b| b.reported).reduce(|a, b| a + b)
+    }
+
+    /// Calls of a model, or where none is recorded the loop's calls to its agent.
+    #[must_use]
+    pub fn calls(&self) -> u32 {
+        if self.model_calls > 0 { self.model_calls } else { self.agent_calls }
+    }
+}

@@ -1,0 +1,234 @@
+//! Bytes of a line: splitting, cleaning and the small readers that every other file here uses.
+//!
+//! All of it works on bytes, because outputs are large and mostly ASCII. Nothing here can panic: `byte` and `cut`
+//! answer with nothing where an index would be out of range.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memrchr};
+
+/// The byte at `i`, or 0 beyond the end. A real NUL has no meaning in any rule here, so the two may look alike.
+#[inline]
+pub(super) fn byte(s: &[u8], i: usize) -> u8 {
+    s.get(i).copied().unwrap_or(0)
+}
+
+/// The part `from..to`, empty where it does not exist.
+#[inline]
+pub(super) fn cut(s: &[u8], from: usize, to: usize) -> &[u8] {
+    s.get(from..to).unwrap_or_default()
+}
+
+/// What follows `from`.
+#[inline]
+pub(super) fn tail(s: &[u8], from: usize) -> &[u8] {
+    s.get(from..).unwrap_or_default()
+}
+
+/// A word is letters, digits, `_` and non-ASCII letters. Of the non-ASCII characters those that begin with 0xC2, 0xE2
+/// or 0xF0 and above are punctuation (quotes, `›`, arrows, dashes, ticks, emoji), the rest count as letters.
+#[inline]
+pub(super) fn is_word(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || (b >= 0x80 && !is_wide(b))
+}
+
+/// Lead byte of a non-ASCII character that counts as punctuation.
+#[inline]
+pub(super) fn is_wide(b: u8) -> bool {
+    matches!(b, 0xC2 | 0xE2 | 0xF0..)
+}
+
+/// Bytes of the character that a wide lead byte begins.
+pub(super) fn wide_len(b: u8) -> usize {
+    match b {
+        0xF0.. => 4,
+        0xE2 => 3,
+        _ => 2,
+    }
+}
+
+/// End of the run of bytes from `i` for which `f` holds.
+#[inline]
+pub(super) fn run(s: &[u8], i: usize, f: impl Fn(u8) -> bool) -> usize {
+    let rest = tail(s, i);
+    i + rest.iter().position(|&b| !f(b)).unwrap_or(rest.len())
+}
+
+/// End of the word that begins at `i`.
+#[inline]
+pub(super) fn word_end(s: &[u8], i: usize) -> usize {
+    run(s, i, is_word)
+}
+
+/// End of the run of decimal digits that begins at `i`.
+#[inline]
+pub(super) fn digits_end(s: &[u8], i: usize) -> usize {
+    run(s, i, |b| b.is_ascii_digit())
+}
+
+/// End of the run of letters that begins at `i`.
+pub(super) fn letters_end(s: &[u8], i: usize) -> usize {
+    run(s, i, |b| b.is_ascii_alphabetic())
+}
+
+/// First position from `i` on that is no blank.
+pub(super) fn skip_blanks(s: &[u8], i: usize) -> usize {
+    run(s, i, |b| b == b' ' || b == b'\t')
+}
+
+/// Does `s` begin with `lower`, whatever its case?
+#[inline]
+pub(super) fn starts_ci(s: &[u8], lower: &[u8]) -> bool {
+    s.len() >= lower.len() && cut(s, 0, lower.len()).eq_ignore_ascii_case(lower)
+}
+
+/// Does `s` contain `needle`?
+pub(super) fn has(s: &[u8], needle: &[u8]) -> bool {
+    memchr::memmem::find(s, needle).is_some()
+}
+
+/// Position of `needle` in `s`.
+pub(super) fn find(s: &[u8], needle: &[u8]) -> Option<usize> {
+    memchr::memmem::find(s, needle)
+}
+
+/// The first word and what follows it, split at blanks.
+pub(super) fn first_token(s: &[u8]) -> (&[u8], &[u8]) {
+    match memchr2(b' ', b'\t', s) {
+        Some(i) => (cut(s, 0, i), tail(s, i).trim_ascii_start()),
+        None => (s, &[]),
+    }
+}
+
+/// The number that begins at `i`, and where it ends; thousands are not grouped. Too large is no number.
+pub(super) fn number(s: &[u8], i: usize) -> Option<(u32, usize)> {
+    let end = digits_end(s, i);
+    let mut value = None;
+    for &b in cut(s, i, end) {
+        value = Some(value.unwrap_or(0u32).checked_mul(10)?.checked_add(u32::from(b - b'0'))?);
+    }
+    value.map(|v| (v, end))
+}
+
+/// `range` of `whole` that the sub-slice `part` covers. Both must come from the same line.
+pub(super) fn range_of(whole: &[u8], part: &[u8]) -> Range<usize> {
+    let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize).min(whole.len());
+    start..(start + part.len()).min(whole.len())
+}
+
+/// The first quoted stretch of `s` without its quotes: `'x'`, `"x"`, `` `x` ``, `‘x’`, `“x”`.
+/// An apostrophe inside a word (`can't`) opens nothing.
+pub(super) fn quoted(s: &[u8]) -> Option<Range<usize>> {
+    let mut i = 0;
+    while i < s.len() {
+        let b = byte(s, i);
+        let inside_word = i > 0 && is_word(byte(s, i - 1));
+        match b {
+            b'"' | b'`' => return memchr(b, tail(s, i + 1)).map(|n| i + 1..i + 1 + n).filter(|r| !r.is_empty()),
+            b'\'' if !inside_word => {
+                return memchr(b, tail(s, i + 1)).map(|n| i + 1..i + 1 + n).filter(|r| !r.is_empty());
+            }
+            0xE2 if matches!(cut(s, i, i + 3), [0xE2, 0x80, 0x98 | 0x9C]) => {
+                let close = [0xE2, 0x80, byte(s, i + 2) + 1];
+                return find(tail(s, i + 3), &close).map(|n| i + 3..i + 3 + n).filter(|r| !r.is_empty());
+            }
+            _ => i += 1,
+        }
+    }
+    None
+}
+
+/// One line of a text: where it stands, without its line feed.
+pub(super) struct Lines<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+}
+
+impl Iterator for Lines<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        if self.at >= self.text.len() {
+            return None;
+        }
+        let start = self.at;
+        let end = memchr(b'\n', tail(self.text, start)).map_or(self.text.len(), |n| start + n);
+        self.at = end + 1;
+        Some(start..end)
+    }
+}
+
+/// A line as a person saw it: valid UTF-8, without terminal escapes, and only what follows the last carriage return,
+/// which is what a progress bar left on the screen. Borrowed where nothing had to change.
+pub(super) fn clean<'a>(raw: &'a [u8], buf: &'a mut Vec<u8>) -> &'a [u8] {
+    let mut line = raw;
+    while let Some(rest) = line.strip_suffix(b"\r") {
+        line = rest;
+    }
+    if let Some(at) = memrchr(b'\r', line) {
+        line = tail(line, at + 1);
+    }
+    let escapes = memchr(0x1B, line).is_some();
+    let valid = std::str::from_utf8(line).is_ok();
+    if valid && !escapes {
+        return line;
+    }
+    buf.clear();
+    if escapes {
+        drop_escapes(line, buf);
+    } else {
+        buf.extend_from_slice(line);
+    }
+    if !valid && std::str::from_utf8(buf).is_err() {
+        *buf = String::from_utf8_lossy(buf).into_owned().into_bytes();
+    }
+    buf
+}
+
+/// Copies `line` without CSI, OSC and two-byte escapes. An escape that never ends takes the rest of the line, as a
+/// terminal would.
+fn drop_escapes(line: &[u8], out: &mut Vec<u8>) {
+    let mut i = 0;
+    while let Some(n) = memchr(0x1B, tail(line, i)) {
+        out.extend_from_slice(cut(line, i, i + n));
+        let at = i + n + 1;
+        i = match byte(line, at) {
+            b'[' => run(line, at + 1, |b| (0x20..0x40).contains(&b)) + 1,
+            b']' => osc_end(line, at + 1),
+            b' '..=b'/' => run(line, at, |b| (0x20..0x30).contains(&b)) + 1,
+            _ => at + 1,
+        };
+    }
+    out.extend_from_slice(tail(line, i));
+}
+
+fn osc_end(line: &[u8], from: usize) -> usize {
+    match memchr2(0x07, 0x1B, tail(line, from)) {
+        Some(n) if byte(line, from + n) == 0x07 => from + n + 1,
+        // Ended by ESC \, or broken off by another escape, which is then read on its own.
+        Some(n) if byte(line, from + n + 1) == b'\\' => from + n + 2,
+        Some(n) => from + n,
+        None => line.len(),
+    }
+}
+
+/// The line without a diff's or a log's prefix is not code: `+ error: x`, `- error`, `@@`, `12 | error`, `> x`.
+pub(super) fn is_diff_or_code(t: &[u8]) -> bool {
+    match byte(t, 0) {
+        b'+' | b'>' | b'|' | b'@' => true,
+        b'-' => byte(t, 1) != b'-',
+        b'0'..=b'9' => {
+            let after = skip_blanks(t, digits_end(t, 0));
+            byte(t, after) == b'|' || cut(t, after, after + 3) == "→".as_bytes()
+        }
+        b'}' | b'{' | b'"' | b'*' => true,
+        b'/' => matches!(byte(t, 1), b'/' | b'*'),
+        _ => matches!(t.last(), Some(b';' | b'{')),
+    }
+}

@@ -1,0 +1,115 @@
+//! What kind of thing a tool call is: polling is not looping, and an edit between two equal checks is work.
+
+use serde_json::Value;
+
+/// The kinds of tool use that diagnosis tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ToolClass {
+    /// Waiting for something else: a background shell's output, `sleep`, a status.
+    Poll,
+    /// Changes files.
+    Edit,
+    /// Anything else.
+    Other,
+}
+
+/// Tools that only wait or look at something running.
+const POLL_TOOLS: &[&str] = &["bashoutput", "taskoutput", "monitor", "wait", "wait_agent", "wait_for", "sleep", "poll", "command_status", "read_output", "process_status", "get_status"];
+/// Words of a shell command that make it a poll.
+const POLL_WORDS: &[&str] = &["sleep", "tail", "watch", "wait", "status", "poll"];
+/// Tools that write files.
+const EDIT_TOOLS: &[&str] = &[
+    "edit", "write", "multiedit", "notebookedit", "apply_patch", "edit_file", "write_file", "create_file", "write_to_file", "replace", "replace_in_file", "str_replace", "insert", "edit_file_by_replace", "write_fix", "patch", "apply_diff", "search_replace",
+];
+/// Tools whose `command` argument says what they do.
+const EDITORS: &[&str] = &["str_replace_editor", "str_replace_based_edit_tool", "text_editor"];
+/// First words of shell commands that change files.
+const EDIT_COMMANDS: &[&str] = &["mv", "cp", "rm", "patch", "tee", "touch", "mkdir", "truncate", "install", "ln"];
+
+/// Classifies a call. `args` is its arguments' JSON text.
+#[must_use]
+pub fn classify(tool: &str, args: &str) -> ToolClass {
+    let tool = tool.to_ascii_lowercase();
+    if POLL_TOOLS.contains(&tool.as_str()) {
+        return ToolClass::Poll;
+    }
+    if EDIT_TOOLS.contains(&tool.as_str()) {
+        return ToolClass::Edit;
+    }
+    let value: Value = serde_json::from_str(args).unwrap_or(Value::Null);
+    if tool == "write_stdin" {
+        let empty = value.get("chars").and_then(Value::as_str).is_none_or(str::is_empty);
+        return if empty { ToolClass::Poll } else { ToolClass::Other };
+    }
+    let command = command(&value);
+    if EDITORS.contains(&tool.as_str()) {
+        return if matches!(command.as_deref(), None | Some("view" | "undo_edit")) { ToolClass::Other } else { ToolClass::Edit };
+    }
+    command.map_or(ToolClass::Other, |c| classify_command(&c))
+}
+
+/// The shell command among a call's arguments.
+#[must_use]
+pub fn command(args: &Value) -> Option<String> {
+    let found = ["command", "cmd", "script", "full_command"].iter().find_map(|key| args.get(*key))?;
+    match found {
+        Value::String(s) => Some(s.clone()),
+        Value::Array(words) => Some(words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")),
+        _ => None,
+    }
+}
+
+fn classify_command(command: &str) -> ToolClass {
+    // An empty command is how some harnesses say "go on waiting".
+    if command.trim().is_empty() {
+        return ToolClass::Poll;
+    }
+    let mut polls = false;
+    for part in command.split(['|', ';', '&', '\n']) {
+        let mut words = part.split_whitespace().skip_while(|w| w.contains('=') || matches!(*w, "sudo" | "env" | "time" | "nohup"));
+        let Some(first) = words.next() else { continue };
+        let rest: Vec<_> = words.collect();
+        let edits = EDIT_COMMANDS.contains(&first)
+            || first == "sed" && rest.iter().any(|w| w.starts_with("-i"))
+            || first == "git" && matches!(rest.first(), Some(&("apply" | "checkout" | "restore" | "reset" | "commit" | "stash" | "revert" | "merge" | "rm" | "mv")))
+            || redirects_to_file(part);
+        if edits {
+            return ToolClass::Edit;
+        }
+        // Only the verb counts: a file called status.py is no poll.
+        polls |= POLL_WORDS.contains(&first) || rest.iter().take(2).any(|w| POLL_WORDS.contains(w));
+    }
+    if polls { ToolClass::Poll } else { ToolClass::Other }
+}
+
+fn redirects_to_file(part: &str) -> bool {
+    part.match_indices('>').any(|(at, _)| {
+        let before = part[..at].chars().next_back();
+        let target = part[at + 1..].trim_start_matches(['>', ' ']);
+        !matches!(before, Some('2' | '=' | '-' | '<')) && !target.is_empty() && !target.starts_with("/dev/") && !target.starts_with('=')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_calls() {
+        let shell = |c: &str| classify("Bash", &serde_json::json!({ "command": c }).to_string());
+        for c in ["sleep 30", "tail -n 20 build.log", "gh run watch 42", "kubectl rollout status deploy/api", "cd x && git status", ""] {
+            assert_eq!(shell(c), ToolClass::Poll, "{c}");
+        }
+        for c in ["sed -i s/a/b/ x.py", "cat > a.txt <<EOF", "cd a && mv b c", "echo x >> notes.md", "git checkout -- src"] {
+            assert_eq!(shell(c), ToolClass::Edit, "{c}");
+        }
+        for c in ["pytest -q 2>&1", "python status.py --now", "cargo test > /dev/null", "test a -ge 3", "grep '=>' x"] {
+            assert_eq!(shell(c), ToolClass::Other, "{c}");
+        }
+        assert_eq!(classify("write_stdin", r#"{"session_id":3,"chars":""}"#), ToolClass::Poll);
+        assert_eq!(classify("str_replace_editor", r#"{"command":"view","path":"a"}"#), ToolClass::Other);
+        assert_eq!(classify("str_replace_editor", r#"{"command":"create","path":"a"}"#), ToolClass::Edit);
+        assert_eq!(classify("Edit", "{}"), ToolClass::Edit);
+        assert_eq!(classify("shell", r#"{"command":["bash","-lc"]}"#), ToolClass::Other);
+    }
+}

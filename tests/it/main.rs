@@ -1,0 +1,4 @@
+//! One integration binary: each would link everything again.
+
+mod fixtures;
+mod support;
