@@ -1,17 +1,19 @@
 //! From paths to reports: the pipeline, run by run and in parallel. The order of the result never depends on the
 //! number of threads or the order of a directory.
 
+use crate::cost::{self, Prices};
 use crate::diagnose;
 use crate::error::ReadError;
-use crate::fleet;
+use crate::fleet::Fleet;
 use crate::format::Format;
 use crate::input::{self, Discovery, Found, Group, Lines, Opened};
 use crate::report::build;
-use crate::report::model::{RunReport, SourceReport, Triage};
+use crate::report::model::{PriceList, RunReport, SourceReport, Summary, Triage};
 use crate::settings::Thresholds;
 use crate::trace::{Builder, Ledger, Source, SourceText, Time, Trace};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,6 +26,8 @@ pub struct Options {
     pub as_of: Time,
     /// Read named files and standard input as this format.
     pub format: Option<&'static dyn Format>,
+    /// What models cost.
+    pub prices: Arc<Prices>,
 }
 
 /// One run with everything that is known of it, for `explain`.
@@ -36,31 +40,68 @@ pub struct Examined {
     pub report: RunReport,
 }
 
-/// Reads and diagnoses everything under `paths`. `tick` is called after each group of files, with how many there are.
+/// How many groups are at work at once; the reports of one batch are handed on before the next begins, so that memory
+/// does not grow with the number of runs.
+const BATCH: usize = 1024;
+
+/// Reads and diagnoses everything under `paths`, handing each run's report to `sink` in the order of ids. `tick` is
+/// called after each group of files, with how many there are.
+///
+/// # Errors
+/// The sink's; the analysis then stops.
+pub fn triage_each<E>(
+    paths: &[PathBuf],
+    options: &Options,
+    tick: &(dyn Fn(u64) + Sync),
+    mut sink: impl FnMut(RunReport) -> Result<(), E>,
+) -> Result<Summary, E> {
+    let (mut groups, discovery) = find(paths, options);
+    groups.sort_by(|a, b| a.id.cmp(&b.id));
+    let total = groups.len() as u64;
+    let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
+    let mut fleet = Fleet::new(discovery.passed_over);
+    for (batch, part) in groups.chunks(BATCH).enumerate() {
+        let read: Vec<(Vec<RunReport>, Vec<Fault>)> = part
+            .par_iter()
+            .map(|group| {
+                let (traces, faults) = read_group(group);
+                let reports = traces.into_iter().map(|trace| examine(trace, &faults, options).report).collect();
+                tick(total);
+                (reports, faults)
+            })
+            .collect();
+        for (k, (reports, faults)) in read.into_iter().enumerate() {
+            errors.extend(faults.iter().map(|(_, e)| e.to_string()));
+            for report in reports {
+                fleet.add(&report, batch * BATCH + k);
+                sink(report)?;
+            }
+        }
+    }
+    let (totals, common_causes, top_signatures) = fleet.finish(&groups, &options.thresholds);
+    Ok(Summary {
+        common_causes,
+        top_signatures,
+        totals,
+        errors,
+        as_of: options.as_of,
+        thresholds: options.thresholds.clone(),
+        prices: PriceList::of(&options.prices),
+    })
+}
+
+/// The same with all reports kept.
 #[must_use]
 pub fn triage(paths: &[PathBuf], options: &Options, tick: &(dyn Fn(u64) + Sync)) -> Triage {
-    let (groups, discovery) = find(paths, options);
-    let total = groups.len() as u64;
-    let read: Vec<(Vec<RunReport>, Vec<ReadError>)> = groups
-        .par_iter()
-        .map(|group| {
-            let (traces, errors) = read_group(group);
-            let reports = traces.into_iter().map(|trace| examine(trace, &errors, options).report).collect();
-            tick(total);
-            (reports, errors.into_iter().map(|(_, e)| e).collect())
-        })
-        .collect();
-    let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
-    let mut runs = Vec::with_capacity(read.len());
-    for (reports, faults) in read {
-        runs.extend(reports);
-        errors.extend(faults.iter().map(ToString::to_string));
+    let mut runs = Vec::new();
+    let result: Result<Summary, Infallible> = triage_each(paths, options, tick, |run| {
+        runs.push(run);
+        Ok(())
+    });
+    match result {
+        Ok(summary) => Triage { runs, summary },
+        Err(never) => match never {},
     }
-    runs.sort_by(|a: &RunReport, b| a.run.cmp(&b.run));
-    let totals = fleet::totals(&runs, discovery.passed_over);
-    let common_causes = fleet::common_causes(&runs, &options.thresholds);
-    let top_signatures = fleet::top_signatures(&runs, &groups);
-    Triage { runs, common_causes, top_signatures, totals, errors, as_of: options.as_of, thresholds: options.thresholds.clone() }
 }
 
 /// The runs under `paths` whose id fits `wanted`: equal to it, or ending in it, or holding it.
@@ -97,9 +138,10 @@ fn find(paths: &[PathBuf], options: &Options) -> (Vec<Group>, Discovery) {
 /// A fault in one source, with the source's name as it is shown.
 type Fault = (Arc<str>, ReadError);
 
-fn examine(trace: Trace, faults: &[Fault], options: &Options) -> Examined {
+fn examine(mut trace: Trace, faults: &[Fault], options: &Options) -> Examined {
+    let spent = cost::of_run(&mut trace, &options.prices);
     let diagnosis = diagnose::diagnose(&trace, &options.thresholds, options.as_of);
-    let mut report = build::run(&trace, &diagnosis, &options.thresholds);
+    let mut report = build::run(&trace, &diagnosis, &spent, &options.thresholds);
     for (shown, error) in faults {
         let error: Box<str> = error.to_string().into();
         match report.sources.iter_mut().find(|s| s.path == *shown) {
@@ -129,20 +171,25 @@ fn read_group(group: &Group) -> (Vec<Trace>, Vec<Fault>) {
 
 /// How a file is named in reports: below its argument, or as the user gave it.
 fn shown(found: &Found) -> Arc<str> {
-    if found.below.is_empty() { found.path.display().to_string().into() } else { found.below.as_str().into() }
+    if found.below.is_empty() { found.root.display().to_string().into() } else { (&*found.below).into() }
 }
 
 fn read_file(found: &Found, builder: &mut Builder) -> Result<(), Fault> {
     let shown = shown(found);
-    let path = found.path.display().to_string();
+    let file = found.path();
+    let path = file.display().to_string();
     let io = |e: &std::io::Error| (shown.clone(), ReadError::Io { path: path.clone(), reason: e.to_string() });
     let mut buffer = Vec::new();
-    let opened = input::open(&found.path, &mut buffer).map_err(|e| io(&e))?;
-    let modified = opened.modified.and_then(|m| m.duration_since(std::time::UNIX_EPOCH).ok()).and_then(|d| i64::try_from(d.as_millis()).ok()).map(Time);
+    let opened = input::open(&file, &mut buffer).map_err(|e| io(&e))?;
+    let modified = opened
+        .modified
+        .and_then(|m| m.duration_since(std::time::UNIX_EPOCH).ok())
+        .and_then(|d| i64::try_from(d.as_millis()).ok())
+        .map(Time);
     let text = match opened.content {
         Opened::Whole => SourceText::Kept(Arc::new(Vec::new())),
-        Opened::Stream(_) if found.path.as_os_str() == input::STDIN => SourceText::Heads(HashMap::new()),
-        Opened::Stream(_) => SourceText::File(found.path.clone()),
+        Opened::Stream(_) if file.as_os_str() == input::STDIN => SourceText::Heads(HashMap::new()),
+        Opened::Stream(_) => SourceText::File(file.clone()),
     };
     builder.open_source(Source { shown: shown.clone(), format: found.format.id(), ledger: Ledger::default(), text, modified });
     let (result, consumed) = {
@@ -159,8 +206,8 @@ fn read_file(found: &Found, builder: &mut Builder) -> Result<(), Fault> {
     }
     if source.ledger.torn_tail {
         // A writer that is still at work leaves a torn line too.
-        let now = std::fs::metadata(&found.path).map_or(0, |m| m.len());
-        source.ledger.grew = input::compression(&found.path).is_none() && now > consumed;
+        let now = std::fs::metadata(&file).map_or(0, |m| m.len());
+        source.ledger.grew = input::compression(&file).is_none() && now > consumed;
     }
     if let Err(e) = result {
         return Err(io(&e));

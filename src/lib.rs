@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod cost;
 pub mod diagnose;
 pub mod error;
 pub mod fleet;

@@ -70,6 +70,9 @@ pub(crate) struct ReadArgs {
     /// Configuration [default: loopmortem.toml, here or in a folder above]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// Prices laid over the embedded list: our form, or LiteLLM's JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prices: Option<PathBuf>,
     /// Threads [default: one a core]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,

@@ -3,12 +3,14 @@
 use crate::cli::args::{Color, LookArgs, ReadArgs, threshold_flags};
 use anyhow::{Context as _, bail};
 use loopmortem::analysis::Options;
+use loopmortem::cost::Prices;
 use loopmortem::report::style::Palette;
 use loopmortem::report::table::Look;
 use loopmortem::settings::{ConfigFile, find_config, read_config, resolve};
 use loopmortem::trace::Time;
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Width of tables where nobody knows better.
 const WIDTH: u16 = 140;
@@ -32,10 +34,20 @@ impl Setup {
             let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         }
         let format = match &read.format {
-            Some(id) => Some(loopmortem::format::by_id(id).with_context(|| format!("--format: no format is called `{id}`; `loopmortem formats` lists them"))?),
+            Some(id) => Some(
+                loopmortem::format::by_id(id)
+                    .with_context(|| format!("--format: no format is called `{id}`; `loopmortem formats` lists them"))?,
+            ),
             None => None,
         };
-        Ok(Self { options: Options { thresholds, as_of: as_of(read)?, format }, look: self::look(look, file.as_ref(), rows)? })
+        let prices = match read.prices.clone().or_else(|| file.as_ref().and_then(|f| f.prices.clone())) {
+            Some(path) => Prices::with_overrides(&path)?,
+            None => Prices::embedded().clone(),
+        };
+        Ok(Self {
+            options: Options { thresholds, as_of: as_of(read)?, format, prices: Arc::new(prices) },
+            look: self::look(look, file.as_ref(), rows)?,
+        })
     }
 }
 

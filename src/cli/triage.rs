@@ -7,7 +7,7 @@ use crate::cli::setup::Setup;
 use anyhow::bail;
 use loopmortem::analysis;
 use loopmortem::diagnose::{Ending, Health, KINDS};
-use loopmortem::report::model::{RunReport, Triage};
+use loopmortem::report::model::{RunReport, Summary, Triage};
 use loopmortem::report::{json, table};
 use loopmortem::settings::suggest;
 use std::io::{BufWriter, Write};
@@ -16,36 +16,80 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
     check_fail_on(&args.fail_on)?;
     let setup = Setup::new(&args.read, &args.look, matches, args.rows)?;
     let progress = Progress::new();
-    let triage = analysis::triage(&args.paths, &setup.options, &|total| progress.tick(total));
-    progress.finish();
-    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-    if args.json {
-        json::write(&triage, &mut out)?;
+    let tick = |total| progress.tick(total);
+    let mut seen = Seen::default();
+    let out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+    let summary = if args.json {
+        let mut writer = json::Writer::begin(out, setup.options.as_of)?;
+        let summary = analysis::triage_each(&args.paths, &setup.options, &tick, |run| {
+            seen.add(&run, &args.fail_on);
+            writer.run(&run)
+        })?;
+        progress.finish();
+        writer.end(&summary)?;
+        summary
     } else {
-        out.write_all(table::render(&triage, setup.look).as_bytes())?;
-    }
-    out.flush()?;
-    for error in &triage.errors {
+        table(args, &setup, &tick, &mut seen, out, &progress)?
+    };
+    for error in &summary.errors {
         anstream::eprintln!("loopmortem: {}", loopmortem::report::escape::terminal(error));
     }
-    Ok(code(args, &triage))
+    Ok(code(args, &summary, &seen))
 }
 
-fn code(args: &TriageArgs, triage: &Triage) -> u8 {
-    let analysed = triage.runs.iter().any(|r| r.iterations > 0 || r.ending.is_some());
-    if !analysed {
-        if triage.errors.is_empty() {
+/// Only the worst runs are shown, so only these are kept.
+fn table(
+    args: &TriageArgs,
+    setup: &Setup,
+    tick: &(dyn Fn(u64) + Sync),
+    seen: &mut Seen,
+    mut out: impl Write,
+    progress: &Progress,
+) -> anyhow::Result<Summary> {
+    let mut runs: Vec<RunReport> = Vec::new();
+    let summary = analysis::triage_each(&args.paths, &setup.options, tick, |run| {
+        seen.add(&run, &args.fail_on);
+        runs.push(run);
+        if runs.len() > 4 * args.rows + 1_000 {
+            runs.sort_by_cached_key(RunReport::badness);
+            runs.truncate(args.rows);
+        }
+        Ok::<(), std::io::Error>(())
+    })?;
+    progress.finish();
+    let triage = Triage { runs, summary };
+    out.write_all(table::render(&triage, setup.look).as_bytes())?;
+    out.flush()?;
+    Ok(triage.summary)
+}
+
+/// What decides the exit code.
+#[derive(Default)]
+struct Seen {
+    analysed: bool,
+    failed: bool,
+}
+
+impl Seen {
+    fn add(&mut self, run: &RunReport, fail_on: &[String]) {
+        self.analysed |= run.iterations > 0 || run.ending.is_some();
+        self.failed |= fail_on.iter().any(|what| has(run, what));
+    }
+}
+
+fn code(args: &TriageArgs, summary: &Summary, seen: &Seen) -> u8 {
+    if !seen.analysed {
+        if summary.errors.is_empty() {
             let looked: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
             anstream::eprintln!(
                 "loopmortem: no logs under {}: {} files are of no format that is read; `loopmortem formats` lists what is",
                 looked.join(", "),
-                triage.totals.files_passed_over
+                summary.totals.files_passed_over
             );
         }
         return exit::NOTHING;
     }
-    let found = triage.runs.iter().any(|run| args.fail_on.iter().any(|what| has(run, what)));
-    if found { exit::FOUND } else { exit::OK }
+    if seen.failed { exit::FOUND } else { exit::OK }
 }
 
 /// Whether a run has a mode, a finding (not a suspicion), an ending or a health of that name.

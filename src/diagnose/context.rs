@@ -33,9 +33,7 @@ impl<'t> Context<'t> {
         let judged: Vec<usize> = trace.judged().map(|(k, _)| k).collect();
         let last_red = judged.iter().rposition(|k| trace.iterations[*k].colour == Colour::Red);
         let lasting_green = judged.get(last_red.map_or(0, |r| r + 1)).copied();
-        let works = |kind: StepKind| {
-            !matches!(kind, StepKind::End(_)) && !matches!(kind, StepKind::Mark(_))
-        };
+        let works = |kind: StepKind| !matches!(kind, StepKind::End(_)) && !matches!(kind, StepKind::Mark(_));
         let last_work = trace.steps.iter().rposition(|s| works(s.kind));
         let finished = trace.ends.last().filter(|e| last_work.is_none_or(|w| (e.step as usize) > w));
         Self { trace, limits, as_of, gain: Gain::of(trace), finished, judged, lasting_green, horizon: Horizon::of(trace, limits) }

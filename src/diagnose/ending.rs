@@ -35,7 +35,11 @@ pub enum Ending {
 impl Ending {
     /// Every ending with what it means, in the order in which the first that holds is taken.
     pub const ALL: [(Self, &'static str, &'static str); 9] = [
-        (Self::RiskBoundary, "risk_boundary", "stopped before, or caught at, secrets, external writes, a deployment, wider rights, or changed tests"),
+        (
+            Self::RiskBoundary,
+            "risk_boundary",
+            "stopped before, or caught at, secrets, external writes, a deployment, wider rights, or changed tests",
+        ),
         (Self::Aborted, "aborted", "a person stopped it"),
         (Self::Succeeded, "succeeded", "finished, and the check is green on the current tree"),
         (Self::LimitHit, "limit_hit", "an explicit cap ended it"),
@@ -95,8 +99,11 @@ pub fn decide(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
     match (end.how, told) {
         (EndKind::IterLimit, _) => Terminal::of(Ending::LimitHit, "iterations".to_owned()),
         (EndKind::Abort, Some(Reason::Limit(which))) => Terminal::of(Ending::LimitHit, which.to_owned()),
-        (EndKind::Handoff, _) => Terminal::of(Ending::Blocked, "a decision is open".to_owned()),
-        (EndKind::Abort, Some(Reason::Blocked)) => Terminal::of(Ending::Blocked, None),
+        (EndKind::Handoff, _) => Terminal::of(
+            Ending::Blocked,
+            if end.text.trim().is_empty() { "a decision is open".to_owned() } else { end.text.trim().to_owned() },
+        ),
+        (EndKind::Abort, Some(Reason::Blocked)) => Terminal::of(Ending::Blocked, end.text.trim().to_owned()),
         (EndKind::Stuck, _) | (EndKind::Abort, Some(Reason::NoProgress)) => Terminal::of(Ending::NonConvergent, None),
         _ => Terminal::of(Ending::Unverified, None),
     }
@@ -163,7 +170,8 @@ impl Context<'_> {
         if before.len() < self.limits.blocked_iterations as usize {
             return false;
         }
-        let mut lengths: Vec<f64> = before.iter().map(|k| self.iteration(*k)).filter_map(|i| Some(i.end?.seconds_since(i.start?))).collect();
+        let mut lengths: Vec<f64> =
+            before.iter().map(|k| self.iteration(*k)).filter_map(|i| Some(i.end?.seconds_since(i.start?))).collect();
         lengths.sort_by(f64::total_cmp);
         lengths.get(lengths.len() / 2).is_none_or(|median| *median <= self.limits.blocked_iteration_s)
     }

@@ -30,8 +30,14 @@ impl Horizon {
         let mut horizon = match rhythm {
             Some((median, of)) => {
                 let scaled = median * limits.death_factor;
-                let (verdict_s, threshold) = if scaled >= limits.death_floor_s { (scaled, "death_factor") } else { (limits.death_floor_s, "death_floor_s") };
-                let basis = format!("{} x the median interval of {} between {of}, at least {}", limits.death_factor, span(median), span(limits.death_floor_s));
+                let (verdict_s, threshold) =
+                    if scaled >= limits.death_floor_s { (scaled, "death_factor") } else { (limits.death_floor_s, "death_floor_s") };
+                let basis = format!(
+                    "{} x the median interval of {} between {of}, at least {}",
+                    limits.death_factor,
+                    span(median),
+                    span(limits.death_floor_s)
+                );
                 Self { suspect_s: verdict_s, verdict_s, basis, threshold }
             }
             None => Self {

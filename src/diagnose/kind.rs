@@ -26,6 +26,8 @@ pub enum Kind {
     BudgetOverrun,
     /// Log, heartbeat and state tell different stories.
     WitnessesDisagree,
+    /// The log's own cost and ours differ.
+    CostMismatch,
     /// Lines were salvaged or lost.
     ParseLoss,
 }
@@ -76,7 +78,15 @@ pub static KINDS: &[KindSpec] = &[
             ("killed", "the last exit code was 124 or 137: a timeout or a kill"),
             ("context_full", "the last calls stood at the window's limit"),
         ],
-        thresholds: &["death_factor", "death_floor_s", "death_intervals", "death_suspect_s", "death_verdict_s", "death_timeout_factor", "outage_retries"],
+        thresholds: &[
+            "death_factor",
+            "death_floor_s",
+            "death_intervals",
+            "death_suspect_s",
+            "death_verdict_s",
+            "death_timeout_factor",
+            "outage_retries",
+        ],
         remedy: "Run the loop under a supervisor that restarts it, and alert when the heartbeat is older than three intervals.",
     },
     KindSpec {
@@ -92,7 +102,19 @@ pub static KINDS: &[KindSpec] = &[
             ("no_effect", "call after call that changes files, and nothing changes"),
             ("poll", "a poll that never changed"),
         ],
-        thresholds: &["stuck_suspect", "stuck_verdict", "call_suspect", "call_verdict", "call_window", "call_window_hits", "error_repeat", "poll_suspect", "poll_verdict", "no_effect_calls", "no_effect_share"],
+        thresholds: &[
+            "stuck_suspect",
+            "stuck_verdict",
+            "call_suspect",
+            "call_verdict",
+            "call_window",
+            "call_window_hits",
+            "error_repeat",
+            "poll_suspect",
+            "poll_verdict",
+            "no_effect_calls",
+            "no_effect_share",
+        ],
         remedy: "Stop at the third equal failure, give the next attempt the history of what did not work, or split the task.",
     },
     KindSpec {
@@ -101,7 +123,11 @@ pub static KINDS: &[KindSpec] = &[
         is_mode: true,
         what: "Back and forth between a few states: one fix undoes the other.",
         how: "Failure signatures or checked trees cycle with period 2 to 4 and return twice in full (A B A B A), or calls with equal results go round three times (A B A B A B), with no gain meanwhile. One return is a rollback.",
-        variants: &[("signature", "the failures cycle"), ("content", "the checked trees cycle"), ("call", "calls with equal results cycle")],
+        variants: &[
+            ("signature", "the failures cycle"),
+            ("content", "the checked trees cycle"),
+            ("call", "calls with equal results cycle"),
+        ],
         thresholds: &["oscillation_period", "oscillation_returns", "oscillation_rounds"],
         remedy: "Run both failing checks together in one iteration, and put the two requirements that exclude each other before a person.",
     },
@@ -136,7 +162,11 @@ pub static KINDS: &[KindSpec] = &[
         is_mode: false,
         what: "Success was claimed and is not evidenced.",
         how: "The run says that it is done, and the last check is red, older than the last edit, or was never run.",
-        variants: &[("red", "the last check is red"), ("stale", "the last check is older than the last edit"), ("unchecked", "no check was ever run")],
+        variants: &[
+            ("red", "the last check is red"),
+            ("stale", "the last check is older than the last edit"),
+            ("unchecked", "no check was ever run"),
+        ],
         thresholds: &[],
         remedy: "Let only the check's exit code end the loop.",
     },
@@ -166,9 +196,24 @@ pub static KINDS: &[KindSpec] = &[
         is_mode: false,
         what: "Log, heartbeat and state file tell different stories.",
         how: "Iteration, money spent, or done-or-not differ by more than one write can explain; or records name another run.",
-        variants: &[("iteration", "the iteration differs"), ("spent", "the money differs"), ("done", "done or not differs"), ("stray", "records of another run")],
+        variants: &[
+            ("iteration", "the iteration differs"),
+            ("spent", "the money differs"),
+            ("done", "done or not differs"),
+            ("stray", "records of another run"),
+        ],
         thresholds: &["cost_mismatch"],
         remedy: "Write state, heartbeat and log from one place, after the check.",
+    },
+    KindSpec {
+        kind: Kind::CostMismatch,
+        id: "cost_mismatch",
+        is_mode: false,
+        what: "The log's own cost and the computed one differ.",
+        how: "Over the calls that have both, by more than 5 %.",
+        variants: &[],
+        thresholds: &["cost_mismatch"],
+        remedy: "Check the price list's date, discounts, and whether the log counts cached tokens twice.",
     },
     KindSpec {
         kind: Kind::ParseLoss,

@@ -100,7 +100,8 @@ pub fn diagnose(trace: &Trace, limits: &Thresholds, as_of: Time) -> Diagnosis {
 
 fn health(terminal: &Terminal, verdict: &Verdict) -> Health {
     let false_done = verdict.findings.iter().any(|f| f.kind == Kind::FalseDone);
-    let fails = matches!(terminal.ending, Some(Ending::Died | Ending::NonConvergent | Ending::RiskBoundary | Ending::Blocked | Ending::LimitHit));
+    let fails =
+        matches!(terminal.ending, Some(Ending::Died | Ending::NonConvergent | Ending::RiskBoundary | Ending::Blocked | Ending::LimitHit));
     match terminal.ending {
         _ if verdict.mode.is_some() || false_done || fails => Health::Failing,
         Some(Ending::Succeeded) => Health::Healthy,

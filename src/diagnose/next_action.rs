@@ -75,10 +75,19 @@ pub(super) fn of(ctx: &Context<'_>, terminal: &Terminal, verdict: &Verdict) -> N
             Some(n) => act(Action::Restart, format!("from the green of iteration {n}, with the tests read-only")),
             None => act(Action::Discard, "the tests were changed; start again with the tests read-only".to_owned()),
         },
-        (Some(Kind::Runaway), _) if variant == Some("after_done") => act(Action::LowerCap, "stop at the first lasting green; the result itself is done".to_owned()),
-        (_, Some(Ending::Blocked)) => act(Action::Answer, terminal.detail.clone().unwrap_or_else(|| "something is missing that more code cannot supply".to_owned())),
-        (_, Some(Ending::RiskBoundary)) => act(Action::Answer, format!("it stopped at a boundary ({}); decide whether it may cross", terminal.detail.as_deref().unwrap_or("unknown"))),
-        (Some(Kind::Stuck), _) if variant == Some("poll") => act(Action::Restart, "what it waited for never changed; look there first".to_owned()),
+        (Some(Kind::Runaway), _) if variant == Some("after_done") => {
+            act(Action::LowerCap, "stop at the first lasting green; the result itself is done".to_owned())
+        }
+        (_, Some(Ending::Blocked)) => {
+            act(Action::Answer, terminal.detail.clone().unwrap_or_else(|| "something is missing that more code cannot supply".to_owned()))
+        }
+        (_, Some(Ending::RiskBoundary)) => act(
+            Action::Answer,
+            format!("it stopped at a boundary ({}); decide whether it may cross", terminal.detail.as_deref().unwrap_or("unknown")),
+        ),
+        (Some(Kind::Stuck), _) if variant == Some("poll") => {
+            act(Action::Restart, "what it waited for never changed; look there first".to_owned())
+        }
         (Some(Kind::Stuck), _) => act(Action::Split, "the same failure came back each time; give it a smaller task or a hint".to_owned()),
         (Some(Kind::Oscillation), _) => from_green("one fix undoes the other"),
         (Some(Kind::RandomWalk), _) => from_green("it changed things and came no closer"),
@@ -88,7 +97,9 @@ pub(super) fn of(ctx: &Context<'_>, terminal: &Terminal, verdict: &Verdict) -> N
         (_, Some(Ending::Succeeded)) => act(Action::Keep, "green on the current tree; review and merge".to_owned()),
         (_, Some(Ending::LimitHit)) => limit(ctx, terminal),
         (_, Some(Ending::NonConvergent)) => act(Action::Split, "it gave up without gain".to_owned()),
-        (_, Some(Ending::Unverified)) if ctx.judged.last().is_some_and(|k| ctx.iteration(*k).colour == Colour::Red) => act(Action::FixCheck, "it ended as done with the check red".to_owned()),
+        (_, Some(Ending::Unverified)) if ctx.judged.last().is_some_and(|k| ctx.iteration(*k).colour == Colour::Red) => {
+            act(Action::FixCheck, "it ended as done with the check red".to_owned())
+        }
         (_, Some(Ending::Unverified)) => act(Action::FixCheck, "nothing judged the result: run the check".to_owned()),
         (_, Some(Ending::Aborted)) => act(Action::Resume, format!("from iteration {last}, if the reason is gone")),
         (_, None) => act(Action::FixCheck, "the log holds no run: look at how the loop writes it".to_owned()),

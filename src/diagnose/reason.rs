@@ -15,15 +15,63 @@ pub(super) enum Reason {
 
 /// Words for each reason; the first row that matches decides.
 const WORDS: &[(Reason, &[&str])] = &[
-    (Reason::Person, &["sigint", "ctrl-c", "ctrl+c", "^c", "interrupted by", "user interrupt", "keyboardinterrupt", "by hand", "operator", "cancelled", "canceled"]),
-    (Reason::NoProgress, &["circuit breaker", "stagnation", "no progress", "repeated tool call", "repeated call", "same failure", "never converged", "thrashing", "not converging", "loop detected"]),
+    (
+        Reason::Person,
+        &[
+            "sigint",
+            "ctrl-c",
+            "ctrl+c",
+            "^c",
+            "interrupted by",
+            "user interrupt",
+            "keyboardinterrupt",
+            "by hand",
+            "operator",
+            "cancelled",
+            "canceled",
+        ],
+    ),
+    (
+        Reason::NoProgress,
+        &[
+            "circuit breaker",
+            "stagnation",
+            "no progress",
+            "repeated tool call",
+            "repeated call",
+            "same failure",
+            "never converged",
+            "thrashing",
+            "not converging",
+            "loop detected",
+        ],
+    ),
     (Reason::Limit("turns"), &["turn cap", "max turns", "maxturns", "max_turns", "turn limit"]),
     (Reason::Limit("tokens"), &["token budget", "token limit", "max tokens", "maxtotaltokens"]),
-    (Reason::Limit("cost"), &["cost limit", "cost budget", "budget exhausted", "budget exceeded", "over budget", "max cost", "max_cost", "costusd"]),
+    (
+        Reason::Limit("cost"),
+        &["cost limit", "cost budget", "budget exhausted", "budget exceeded", "over budget", "max cost", "max_cost", "costusd"],
+    ),
     (Reason::Limit("time"), &["wall-clock", "wall clock", "wallclock", "time limit", "deadline", "max runtime", "max_runtime", "timeout"]),
     (Reason::Limit("iterations"), &["max iterations", "max_iterations", "iteration limit", "iteration cap", "iter_limit"]),
     (Reason::Limit("usage"), &["usage limit", "hit your limit", "quota exhausted"]),
-    (Reason::Blocked, &["permission", "credential", "not authorized", "unauthorized", "api key", "missing dependency", "not installed", "quota", "rate limit", "unavailable", "needs a decision", "needs approval"]),
+    (
+        Reason::Blocked,
+        &[
+            "permission",
+            "credential",
+            "not authorized",
+            "unauthorized",
+            "api key",
+            "missing dependency",
+            "not installed",
+            "quota",
+            "rate limit",
+            "unavailable",
+            "needs a decision",
+            "needs approval",
+        ],
+    ),
 ];
 
 /// The reason that a stop's text or its author gives, if any is known.

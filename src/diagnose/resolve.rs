@@ -45,7 +45,9 @@ pub(super) fn resolve(ctx: &Context<'_>, terminal: &Terminal, found: Vec<Finding
         other => other,
     };
     let chosen = primary.map(|f| (f.kind, f.confidence, f.variant, f.episode));
-    findings.sort_by_key(|f| (Some((f.kind, f.confidence, f.variant, f.episode)) != chosen, !f.is_verdict(), f.kind, f.episode.map(|e| e.first)));
+    findings.sort_by_key(|f| {
+        (Some((f.kind, f.confidence, f.variant, f.episode)) != chosen, !f.is_verdict(), f.kind, f.episode.map(|e| e.first))
+    });
     Verdict { mode: chosen.map(|c| c.0), confidence: chosen.map(|c| c.1), findings }
 }
 

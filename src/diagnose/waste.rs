@@ -64,10 +64,10 @@ pub(super) fn of(ctx: &Context<'_>, terminal: &Terminal, verdict: &Verdict) -> W
                 _ => None,
             };
             let known_tokens = trace.tokens_from(0).total().is_some();
-            let known_money = trace.reported_from(0).is_some();
+            let known_money = trace.spent_from(0).is_some();
             Waste {
                 state,
-                usd: known_money.then(|| trace.reported_from(from).unwrap_or_default()),
+                usd: known_money.then(|| trace.spent_from(from).unwrap_or_default()),
                 tokens: known_tokens.then(|| trace.tokens_from(from).total().unwrap_or(0)),
                 seconds,
                 dead_s: None,
@@ -121,7 +121,7 @@ fn add_recovered(ctx: &Context<'_>, verdict: &Verdict, waste: &mut Waste) {
             continue;
         }
         let inside = || trace.bookings.iter().filter(|b| b.step >= episode.first && b.step <= episode.last);
-        if let Some(money) = inside().filter_map(|b| b.reported).reduce(|a, b| a + b) {
+        if let Some(money) = inside().filter_map(|b| b.spent).reduce(|a, b| a + b) {
             waste.usd = Some(waste.usd.unwrap_or_default() + money);
         }
         let tokens: Option<u64> = inside().filter_map(|b| b.tokens.total()).reduce(u64::saturating_add);

@@ -6,42 +6,51 @@ use crate::settings::Thresholds;
 use crate::trace::Time;
 use std::collections::BTreeMap;
 
-/// Runs that ended the same way, for the same reason, within the window of each other.
-#[must_use]
-pub fn common_causes(runs: &[RunReport], limits: &Thresholds) -> Vec<CommonCause> {
-    let mut alike: BTreeMap<(Ending, String), Vec<(Time, &RunReport)>> = BTreeMap::new();
-    for run in runs {
+/// Runs that something outside may have ended, by how and by what.
+#[derive(Default)]
+pub(super) struct Causes {
+    alike: BTreeMap<(Ending, &'static str), Vec<(Time, Box<str>)>>,
+}
+
+impl Causes {
+    pub(super) fn add(&mut self, run: &RunReport) {
         if let (Some(ending), Some(cause), Some(ended)) = (run.ending, cause(run), run.ended) {
-            alike.entry((ending, cause)).or_default().push((ended, run));
+            self.alike.entry((ending, cause)).or_default().push((ended, run.run.clone()));
         }
     }
-    let mut found = Vec::new();
-    for ((ending, cause), mut members) in alike {
-        members.sort_by_key(|(at, run)| (*at, run.run.clone()));
-        for cluster in members.chunk_by(|a, b| b.0.seconds_since(a.0) <= limits.common_cause_s) {
-            if cluster.len() >= limits.common_cause_runs as usize {
-                let runs = cluster.iter().map(|(_, r)| r.run.clone()).collect();
-                found.push(CommonCause { ending, cause: cause.as_str().into(), from: cluster[0].0, to: cluster[cluster.len() - 1].0, runs });
+
+    /// Those that ended within the window of each other.
+    pub(super) fn finish(self, limits: &Thresholds) -> Vec<CommonCause> {
+        let mut found = Vec::new();
+        for ((ending, cause), mut members) in self.alike {
+            members.sort();
+            for cluster in members.chunk_by(|a, b| b.0.seconds_since(a.0) <= limits.common_cause_s) {
+                if let [first, .., last] = cluster
+                    && cluster.len() >= limits.common_cause_runs as usize
+                {
+                    let runs = cluster.iter().map(|(_, run)| run.clone()).collect();
+                    found.push(CommonCause { ending, cause: cause.into(), from: first.0, to: last.0, runs });
+                }
             }
         }
+        found.sort_by_key(|c| (std::cmp::Reverse(c.runs.len()), c.from));
+        found
     }
-    found.sort_by_key(|c| (std::cmp::Reverse(c.runs.len()), c.from));
-    found
 }
 
 /// What outside the run can have ended it. A run that failed by its own content has no common cause with others.
-fn cause(run: &RunReport) -> Option<String> {
+fn cause(run: &RunReport) -> Option<&'static str> {
     match run.ending? {
         Ending::Died | Ending::Blocked | Ending::Aborted => {}
         _ => return None,
     }
-    if let Some(outage) = run.outage {
-        return Some(outage.to_owned());
+    if run.outage.is_some() {
+        return run.outage;
     }
     let content = run.mode.is_some_and(|m| m != Kind::SilentDeath);
     match run.ending? {
-        Ending::Died if !content => Some("all fell silent together".to_owned()),
-        Ending::Aborted => Some("stopped together".to_owned()),
+        Ending::Died if !content => Some("all fell silent together"),
+        Ending::Aborted => Some("stopped together"),
         _ => None,
     }
 }

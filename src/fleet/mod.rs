@@ -1,4 +1,4 @@
-//! Questions over many runs.
+//! Questions over many runs. The sums are taken run by run, so that no report has to be kept for them.
 
 mod common_cause;
 #[cfg(feature = "fleet")]
@@ -6,6 +6,37 @@ pub mod frames;
 mod signatures;
 mod totals;
 
-pub use common_cause::common_causes;
-pub use signatures::top_signatures;
-pub use totals::totals;
+use crate::input::Group;
+use crate::report::model::{CommonCause, RunReport, TopSignature, Totals};
+use crate::settings::Thresholds;
+use common_cause::Causes;
+use signatures::Signatures;
+use totals::Sums;
+
+/// What is gathered while runs go by. The result depends on their order, which is that of ids.
+pub struct Fleet {
+    sums: Sums,
+    causes: Causes,
+    signatures: Signatures,
+}
+
+impl Fleet {
+    /// Nothing gathered yet.
+    #[must_use]
+    pub fn new(files_passed_over: u64) -> Self {
+        Self { sums: Sums::new(files_passed_over), causes: Causes::default(), signatures: Signatures::default() }
+    }
+
+    /// Takes a run in. `group` is the index of its files' group.
+    pub fn add(&mut self, run: &RunReport, group: usize) {
+        self.sums.add(run);
+        self.causes.add(run);
+        self.signatures.add(run, group);
+    }
+
+    /// What was gathered.
+    #[must_use]
+    pub fn finish(self, groups: &[Group], limits: &Thresholds) -> (Totals, Vec<CommonCause>, Vec<TopSignature>) {
+        (self.sums.finish(), self.causes.finish(limits), self.signatures.finish(groups))
+    }
+}

@@ -3,13 +3,27 @@
 use crate::report::model::{CostStatus, RunReport, Totals};
 use std::collections::BTreeSet;
 
-/// The sums.
-#[must_use]
-pub fn totals(runs: &[RunReport], files_passed_over: u64) -> Totals {
-    let mut t = Totals { runs: runs.len() as u64, files_passed_over, ..Totals::default() };
-    let mut models: BTreeSet<&str> = BTreeSet::new();
-    let mut unknown_cost = false;
-    for run in runs {
+/// The sums so far.
+pub(super) struct Sums {
+    totals: Totals,
+    models: BTreeSet<Box<str>>,
+    sources: BTreeSet<&'static str>,
+    unknown_cost: bool,
+}
+
+impl Sums {
+    pub(super) fn new(files_passed_over: u64) -> Self {
+        Self {
+            totals: Totals { files_passed_over, ..Totals::default() },
+            models: BTreeSet::new(),
+            sources: BTreeSet::new(),
+            unknown_cost: false,
+        }
+    }
+
+    pub(super) fn add(&mut self, run: &RunReport) {
+        let t = &mut self.totals;
+        t.runs += 1;
         *t.by_ending.entry(run.ending.map_or("none", crate::diagnose::Ending::id)).or_default() += 1;
         *t.by_mode.entry(run.mode.map_or("none", crate::diagnose::Kind::id)).or_default() += 1;
         *t.by_health.entry(run.health.word()).or_default() += 1;
@@ -18,8 +32,9 @@ pub fn totals(runs: &[RunReport], files_passed_over: u64) -> Totals {
         t.cost.usd = sum(t.cost.usd, c.usd, |a, b| a + b);
         t.cost.reported_usd = sum(t.cost.reported_usd, c.reported_usd, |a, b| a + b);
         t.cost.unpriced_tokens = t.cost.unpriced_tokens.saturating_add(c.unpriced_tokens);
-        models.extend(c.unpriced_models.iter().map(AsRef::as_ref));
-        unknown_cost |= c.status != CostStatus::Known;
+        self.models.extend(c.unpriced_models.iter().cloned());
+        self.sources.extend(c.source);
+        self.unknown_cost |= c.status != CostStatus::Known;
         let w = &run.waste;
         t.waste.usd = sum(t.waste.usd, w.usd, |a, b| a + b);
         t.waste.tokens = sum(t.waste.tokens, w.tokens, u64::saturating_add);
@@ -35,14 +50,18 @@ pub fn totals(runs: &[RunReport], files_passed_over: u64) -> Totals {
             t.bytes += s.bytes;
         }
     }
-    t.cost.source = t.cost.usd.map(|_| "reported");
-    t.cost.status = match t.cost.usd {
-        None => CostStatus::Unknown,
-        Some(_) if unknown_cost => CostStatus::AtLeast,
-        Some(_) => CostStatus::Known,
-    };
-    t.cost.unpriced_models = models.into_iter().map(Into::into).collect();
-    t
+
+    pub(super) fn finish(self) -> Totals {
+        let mut t = self.totals;
+        t.cost.source = if self.sources.len() > 1 { Some("mixed") } else { self.sources.first().copied() };
+        t.cost.status = match t.cost.usd {
+            None => CostStatus::Unknown,
+            Some(_) if self.unknown_cost => CostStatus::AtLeast,
+            Some(_) => CostStatus::Known,
+        };
+        t.cost.unpriced_models = self.models.into_iter().collect();
+        t
+    }
 }
 
 fn sum<T>(a: Option<T>, b: Option<T>, add: impl Fn(T, T) -> T) -> Option<T> {

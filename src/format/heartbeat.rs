@@ -11,7 +11,10 @@ use std::io;
 pub(super) struct Heartbeat;
 
 /// What a file about heartbeats may be called without being one.
-const CODE: &[&str] = &["py", "rs", "js", "ts", "go", "sh", "bash", "rb", "java", "md", "html", "c", "h", "cpp", "toml", "yaml", "yml", "bak", "swp", "pid", "lock"];
+const CODE: &[&str] = &[
+    "py", "rs", "js", "ts", "go", "sh", "bash", "rb", "java", "md", "html", "c", "h", "cpp", "toml", "yaml", "yml", "bak", "swp", "pid",
+    "lock",
+];
 const TIME_KEYS: &[&str] = &["ts", "timestamp", "time", "t", "at"];
 const ITER_KEYS: &[&str] = &["iter", "iteration", "loop", "n"];
 
@@ -117,7 +120,13 @@ mod tests {
     #[test]
     fn every_spelling_of_a_beat() {
         let want = Some((Some(Time(1_730_000_000_000)), Some(7)));
-        for text in ["iter=7 ts=1730000000", "ts=1730000000 iter=7 pid=12", r#"{"ts":1730000000,"iter":7}"#, r#"{"iteration":"7","timestamp":"2024-10-27T03:33:20Z"}"#, "iter=7, ts=2024-10-27T03:33:20Z"] {
+        for text in [
+            "iter=7 ts=1730000000",
+            "ts=1730000000 iter=7 pid=12",
+            r#"{"ts":1730000000,"iter":7}"#,
+            r#"{"iteration":"7","timestamp":"2024-10-27T03:33:20Z"}"#,
+            "iter=7, ts=2024-10-27T03:33:20Z",
+        ] {
             assert_eq!(beat_of(text.as_bytes()), want, "{text}");
         }
         assert_eq!(beat_of(b"iter=7"), Some((None, Some(7))));

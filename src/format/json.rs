@@ -155,7 +155,7 @@ impl<'de> Deserialize<'de> for Loose<'de> {
 }
 
 /// The values that stand on one line, usually one. `Err` at the first byte that is no JSON.
-pub fn values<'a, T: Deserialize<'a>>(line: &'a [u8]) -> impl Iterator<Item = Result<T, serde_json::Error>> {
+pub fn values<'a, T: Deserialize<'a>>(line: &'a [u8]) -> serde_json::StreamDeserializer<'a, serde_json::de::SliceRead<'a>, T> {
     serde_json::Deserializer::from_slice(line).into_iter::<T>()
 }
 

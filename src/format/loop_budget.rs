@@ -62,7 +62,8 @@ impl Format for LoopBudget {
             }
         }
         let reserve = "finalVerificationToolCalls";
-        budget.reserve_tool_calls = root.get("reserved").and_then(|r| r.get(reserve)).and_then(|v| amount(v, false)).map(|n| (n, place(reserve)));
+        budget.reserve_tool_calls =
+            root.get("reserved").and_then(|r| r.get(reserve)).and_then(|v| amount(v, false)).map(|n| (n, place(reserve)));
         // Every other line of such a file is a comment or a key that nothing here knows.
         out.budget(budget);
         Ok(())
@@ -86,7 +87,11 @@ fn parse(text: &str) -> Option<Value> {
 fn amount(value: &Value, is_time: bool) -> Option<f64> {
     let number = Loose::from(value).number().or_else(|| {
         let text = value.as_str()?.trim();
-        if is_time { humantime::parse_duration(text).ok().map(|d| d.as_secs_f64()) } else { text.trim_start_matches('$').replace(['_', ','], "").parse().ok() }
+        if is_time {
+            humantime::parse_duration(text).ok().map(|d| d.as_secs_f64())
+        } else {
+            text.trim_start_matches('$').replace(['_', ','], "").parse().ok()
+        }
     });
     number.filter(|n| *n >= 0.0)
 }

@@ -69,7 +69,10 @@ impl Format for LoopState {
             iteration: loose("iteration").and_then(|v| v.small()).map(|n| (n, line("iteration"))),
             spent: value.get("budget_spent_usd").and_then(money).map(|m| (m, line("budget_spent_usd"))),
             last_green_commit: value.get("last_green_commit").and_then(Value::as_str).map(ToOwned::to_owned),
-            open_failures: value.get("open_failures").and_then(Value::as_array).map(|a| (u32::try_from(a.len()).unwrap_or(u32::MAX), line("open_failures"))),
+            open_failures: value
+                .get("open_failures")
+                .and_then(Value::as_array)
+                .map(|a| (u32::try_from(a.len()).unwrap_or(u32::MAX), line("open_failures"))),
             source: place.source,
         });
         Ok(())

@@ -60,8 +60,7 @@ pub trait Format: Sync {
 }
 
 /// Every format that is read.
-pub static REGISTRY: &[&dyn Format] =
-    &[&loop_log::LoopLog, &heartbeat::Heartbeat, &loop_state::LoopState, &loop_budget::LoopBudget];
+pub static REGISTRY: &[&dyn Format] = &[&loop_log::LoopLog, &heartbeat::Heartbeat, &loop_state::LoopState, &loop_budget::LoopBudget];
 
 /// How much of a file a sniff sees.
 pub const HEAD: usize = 64 << 10;

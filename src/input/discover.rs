@@ -6,7 +6,7 @@ use crate::input::{Lines, Opened, STDIN, open, plain_name};
 use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Folders that hold no run of their own and many files.
 const SKIPPED: &[&str] = &[".git", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"];
@@ -21,16 +21,31 @@ pub struct Options {
 /// A file that holds a log.
 #[derive(Clone)]
 pub struct Found {
-    /// To open it.
-    pub path: PathBuf,
-    /// Which argument it was found under.
-    pub argument: usize,
+    /// The argument under which it was found. A night can have 100,000 files: they share it.
+    pub root: Arc<Path>,
+    /// Which argument that is.
+    pub argument: u32,
     /// Its path below that argument, with `/`; empty where the argument is the file.
-    pub below: String,
+    pub below: Box<str>,
     /// Its format.
     pub format: &'static dyn Format,
     /// The name alone decided the format, so the file belongs to its folder's run.
     pub by_name: bool,
+}
+
+impl Found {
+    /// To open it.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        if self.below.is_empty() { self.root.to_path_buf() } else { self.root.join(&*self.below) }
+    }
+
+    /// Its name without the ending of its packing.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let path = if self.below.is_empty() { &*self.root } else { Path::new(&*self.below) };
+        plain_name(path)
+    }
 }
 
 /// What a look at the arguments found.
@@ -52,7 +67,10 @@ pub fn discover(arguments: &[PathBuf], options: Options) -> Discovery {
     for (index, argument) in arguments.iter().enumerate() {
         // An argument inside an earlier or wider one would count its runs twice.
         let covered = whole[index].as_ref().is_some_and(|own| {
-            whole.iter().enumerate().any(|(k, other)| k != index && other.as_ref().is_some_and(|o| own.starts_with(o) && (own != o || k < index)))
+            whole
+                .iter()
+                .enumerate()
+                .any(|(k, other)| k != index && other.as_ref().is_some_and(|o| own.starts_with(o) && (own != o || k < index)))
         });
         if covered {
             continue;
@@ -60,7 +78,7 @@ pub fn discover(arguments: &[PathBuf], options: Options) -> Discovery {
         if argument.as_os_str() == STDIN {
             // What stands there is seen when it is read; the commonest format is assumed until then.
             let format = options.format.or_else(|| format::by_id("loop-log"));
-            all.files.extend(format.map(|format| Found { path: argument.clone(), argument: index, below: String::new(), format, by_name: false }));
+            all.files.extend(format.map(|format| lone(argument, index, format)));
         } else if argument.is_dir() {
             walk(argument, index, &mut all);
         } else {
@@ -83,12 +101,22 @@ fn named(path: &Path, argument: usize, options: Options, all: &mut Discovery) {
         None => look(path),
     };
     match format {
-        Ok(format) => all.files.push(Found { path: path.to_owned(), argument, below: String::new(), format, by_name: false }),
+        Ok(format) => all.files.push(lone(path, argument, format)),
         Err(error) => all.errors.push(error),
     }
 }
 
+/// A file that is an argument itself.
+fn lone(path: &Path, argument: usize, format: &'static dyn Format) -> Found {
+    Found { root: path.into(), argument: small(argument), below: "".into(), format, by_name: false }
+}
+
+fn small(argument: usize) -> u32 {
+    u32::try_from(argument).unwrap_or(u32::MAX)
+}
+
 fn walk(root: &Path, argument: usize, all: &mut Discovery) {
+    let shared: Arc<Path> = root.into();
     let sure = Mutex::new(Vec::new());
     let unsure = Mutex::new(Vec::new());
     let errors = Mutex::new(Vec::new());
@@ -123,7 +151,7 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
             match format::by_name(plain_name(entry.path())) {
                 Some((format, sniff)) => {
                     let below = below(root, entry.path());
-                    let found = Found { path: entry.into_path(), argument, below, format, by_name: sniff == Sniff::Yes };
+                    let found = Found { root: shared.clone(), argument: small(argument), below, format, by_name: sniff == Sniff::Yes };
                     push(if sniff == Sniff::Yes { &sure } else { &unsure }, found);
                 }
                 None => {
@@ -137,7 +165,7 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
     let looked: Vec<(Found, Result<&'static dyn Format, ReadError>)> = unsure
         .into_par_iter()
         .map(|found| {
-            let seen = look(&found.path);
+            let seen = look(&found.path());
             (found, seen)
         })
         .collect();
@@ -161,11 +189,10 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
     all.errors.sort_by_key(ToString::to_string);
 }
 
-
-fn below(root: &Path, path: &Path) -> String {
+fn below(root: &Path, path: &Path) -> Box<str> {
     let rest = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = rest.components().map(|c| c.as_os_str().to_string_lossy()).collect();
-    parts.join("/")
+    parts.join("/").into()
 }
 
 /// The format by a look at the first bytes.

@@ -17,14 +17,14 @@ pub struct Group {
 /// Groups what was found. The order is that of arguments and paths, and ids are unique.
 #[must_use]
 pub fn group(files: Vec<Found>, arguments: &[PathBuf]) -> Vec<Group> {
-    let mut folders: BTreeMap<(usize, String), Vec<Found>> = BTreeMap::new();
+    let mut folders: BTreeMap<(u32, String), Vec<Found>> = BTreeMap::new();
     for found in files {
         let folder = found.below.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
         folders.entry((found.argument, folder)).or_default().push(found);
     }
     let mut groups = Vec::new();
     for ((argument, folder), files) in folders {
-        let base = if folder.is_empty() { argument_name(arguments.get(argument)) } else { folder.clone() };
+        let base = if folder.is_empty() { argument_name(arguments.get(argument as usize)) } else { folder.clone() };
         split_folder(&base, &folder, files, &mut groups);
     }
     make_unique(&mut groups, arguments);
@@ -54,12 +54,16 @@ fn argument_name(argument: Option<&PathBuf>) -> String {
 fn stem(name: &str) -> String {
     let name = name.trim_start_matches('.');
     let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or("");
-    if ["loop_log", "loop-log", "log", "heartbeat", "loop_heartbeat", "loop_state"].contains(&stem) { String::new() } else { stem.to_owned() }
+    if ["loop_log", "loop-log", "log", "heartbeat", "loop_heartbeat", "loop_state"].contains(&stem) {
+        String::new()
+    } else {
+        stem.to_owned()
+    }
 }
 
 /// What stands in a name before the word that its format's files share: it tells two loops in one folder apart.
 fn prefix(found: &Found) -> String {
-    let name = plain_name(&found.path).to_ascii_lowercase();
+    let name = found.name().to_ascii_lowercase();
     let Some(word) = found.format.name_word() else { return String::new() };
     let at = name.find(word).or_else(|| name.find(&word.replace('_', "-"))).unwrap_or(0);
     let prefix = name[..at].trim_matches(['.', '_', '-']);
@@ -77,7 +81,7 @@ fn split_folder(base: &str, folder: &str, files: Vec<Found>, groups: &mut Vec<Gr
             (_, Role::Companion) => companions.push(found),
             // A log that only its content gives away, say events.jsonl: a run by itself.
             (false, Role::Log) => {
-                let stem = stem(plain_name(&found.path));
+                let stem = stem(found.name());
                 let id = if stem.is_empty() { base.to_owned() } else { lone(&stem) };
                 groups.push(Group { id, files: vec![found] });
             }
@@ -99,7 +103,7 @@ fn split_folder(base: &str, folder: &str, files: Vec<Found>, groups: &mut Vec<Gr
 
 /// Logs before companions, rotated logs oldest first (`.2`, `.1`, then the live one).
 fn order(found: &Found) -> (bool, std::cmp::Reverse<u32>, String) {
-    let name = plain_name(&found.path);
+    let name = found.name();
     let rotation = name.rsplit_once('.').and_then(|(_, n)| n.parse().ok()).unwrap_or(0);
     (found.format.role() == Role::Companion, std::cmp::Reverse(rotation), name.to_owned())
 }
@@ -115,7 +119,7 @@ fn make_unique(groups: &mut [Group], arguments: &[PathBuf]) {
     };
     let seen = count(groups);
     for group in groups.iter_mut().filter(|g| seen.get(&g.id).is_some_and(|n| *n > 1)) {
-        if let Some(argument) = group.files.first().and_then(|f| arguments.get(f.argument)) {
+        if let Some(argument) = group.files.first().and_then(|f| arguments.get(f.argument as usize)) {
             let argument = argument.display().to_string();
             let argument = argument.trim_end_matches('/').trim_start_matches("./");
             if !argument.ends_with(&group.id) {
@@ -151,25 +155,55 @@ mod tests {
         let arguments: Vec<PathBuf> = arguments.iter().map(|a| dir.path().join(a)).collect();
         let found = discover(&arguments, Options::default());
         let groups = group(found.files, &arguments);
-        groups.into_iter().map(|g| (g.id, g.files.iter().map(|f| f.path.file_name().unwrap().to_string_lossy().into_owned()).collect())).collect()
+        groups
+            .into_iter()
+            .map(|g| (g.id, g.files.iter().map(|f| f.path().file_name().unwrap().to_string_lossy().into_owned()).collect()))
+            .collect()
     }
 
     #[test]
     fn a_folder_is_a_run_with_its_companions() {
-        let got = ids(&["night/a/.loop_log.jsonl", "night/a/.loop_heartbeat", "night/a/loop-budget.yaml", "night/b/loop_log.jsonl", "night/b/notes.md"], &["night"]);
-        assert_eq!(got, [("a".to_owned(), vec![".loop_log.jsonl".to_owned(), ".loop_heartbeat".to_owned(), "loop-budget.yaml".to_owned()]), ("b".to_owned(), vec!["loop_log.jsonl".to_owned()])]);
+        let got = ids(
+            &[
+                "night/a/.loop_log.jsonl",
+                "night/a/.loop_heartbeat",
+                "night/a/loop-budget.yaml",
+                "night/b/loop_log.jsonl",
+                "night/b/notes.md",
+            ],
+            &["night"],
+        );
+        assert_eq!(
+            got,
+            [
+                ("a".to_owned(), vec![".loop_log.jsonl".to_owned(), ".loop_heartbeat".to_owned(), "loop-budget.yaml".to_owned()]),
+                ("b".to_owned(), vec!["loop_log.jsonl".to_owned()])
+            ]
+        );
     }
 
     #[test]
     fn two_loops_in_one_folder_are_told_apart_by_what_stands_before() {
         let got = ids(&["x/api.loop_log.jsonl", "x/ui.loop_log.jsonl", "x/ui.heartbeat"], &["x"]);
-        assert_eq!(got, [("api".to_owned(), vec!["api.loop_log.jsonl".to_owned()]), ("ui".to_owned(), vec!["ui.loop_log.jsonl".to_owned(), "ui.heartbeat".to_owned()])]);
+        assert_eq!(
+            got,
+            [
+                ("api".to_owned(), vec!["api.loop_log.jsonl".to_owned()]),
+                ("ui".to_owned(), vec!["ui.loop_log.jsonl".to_owned(), "ui.heartbeat".to_owned()])
+            ]
+        );
     }
 
     #[test]
     fn rotated_logs_are_one_run_oldest_first() {
         let got = ids(&["x/loop_log.jsonl", "x/loop_log.jsonl.1", "x/loop_log.jsonl.10", "x/loop_log.jsonl.2"], &["x"]);
-        assert_eq!(got, [("x".to_owned(), ["loop_log.jsonl.10", "loop_log.jsonl.2", "loop_log.jsonl.1", "loop_log.jsonl"].map(ToOwned::to_owned).to_vec())]);
+        assert_eq!(
+            got,
+            [(
+                "x".to_owned(),
+                ["loop_log.jsonl.10", "loop_log.jsonl.2", "loop_log.jsonl.1", "loop_log.jsonl"].map(ToOwned::to_owned).to_vec()
+            )]
+        );
     }
 
     #[test]

@@ -182,8 +182,13 @@ mod tests {
     fn ends_marks_and_nuls() {
         let mut b = b"\xef\xbb\xbfa\r\n\0\0b\0\n\n\0\0\nlast".to_vec();
         let got = all(Lines::in_memory(&mut b));
-        let want: Vec<(&[u8], u32, u64, bool, bool)> =
-            vec![(b"a", 1, 0, true, false), (b"b", 2, 6, true, false), (b"", 3, 11, true, false), (b"", 4, 12, true, false), (b"last", 5, 15, false, false)];
+        let want: Vec<(&[u8], u32, u64, bool, bool)> = vec![
+            (b"a", 1, 0, true, false),
+            (b"b", 2, 6, true, false),
+            (b"", 3, 11, true, false),
+            (b"", 4, 12, true, false),
+            (b"last", 5, 15, false, false),
+        ];
         assert_eq!(got, want.into_iter().map(|(b, n, o, e, t)| (b.to_vec(), n, o, e, t)).collect::<Vec<_>>());
     }
 

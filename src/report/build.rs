@@ -1,9 +1,13 @@
 //! From a trace and its diagnosis to the report that renderers see. Excerpts are fetched and made harmless here.
 
-use crate::diagnose::{Diagnosis, Ending, Finding};
+use crate::cost::{self, RunCost};
+use crate::diagnose::{Diagnosis, Ending, Finding, NextAction};
 use crate::format;
 use crate::report::escape;
-use crate::report::model::{At, Checks, Cost, CostStatus, EvidenceReport, FindingReport, LastGreen, RunReport, SignatureCount, SourceReport, TokenReport, WasteReport};
+use crate::report::model::{
+    At, Checks, Cost, CostStatus, EvidenceReport, FindingReport, LastGreen, RunReport, SignatureCount, SourceReport, TokenReport,
+    WasteReport,
+};
 use crate::settings::Thresholds;
 use crate::trace::rows::{Colour, StepKind};
 use crate::trace::{Ledger, Place, Trace};
@@ -11,16 +15,18 @@ use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Characters of a sentence.
+const SENTENCE: usize = 400;
 /// Characters of an excerpt.
 const EXCERPT: usize = 200;
 /// Characters of the failure that a table row names.
 const GIST: usize = 90;
 /// How many failures a run hands up for the sums over runs.
-const SIGNATURES: usize = 8;
+const SIGNATURES: usize = 6;
 
 /// The report of a run.
 #[must_use]
-pub fn run(trace: &Trace, diagnosis: &Diagnosis, limits: &Thresholds) -> RunReport {
+pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thresholds) -> RunReport {
     let colour = |c: Colour| u32::try_from(trace.iterations.iter().filter(|i| i.colour == c).count()).unwrap_or(u32::MAX);
     let started = trace.started().or_else(|| trace.beats.first().and_then(|b| b.at));
     let ended = trace.last_event().or_else(|| trace.last_beat().and_then(|b| b.at));
@@ -28,21 +34,21 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, limits: &Thresholds) -> RunRepo
     RunReport {
         run: trace.id.as_str().into(),
         agent: agent(trace),
-        models: models.into_iter().map(Into::into).collect(),
+        models: models.into_iter().map(inert).collect(),
         sources: trace.sources.iter().map(|s| source_report(&s.ledger, s.shown.clone(), s.format)).collect(),
         ending: diagnosis.terminal.ending,
-        ending_detail: diagnosis.terminal.detail.as_deref().map(Into::into),
+        ending_detail: diagnosis.terminal.detail.as_deref().map(inert),
         mode: diagnosis.verdict.mode,
         confidence: diagnosis.verdict.confidence,
         health: diagnosis.health,
-        why: why(trace, diagnosis).into(),
+        why: inert(&why(trace, diagnosis)),
         findings: diagnosis.verdict.findings.iter().map(|f| finding(trace, f, limits)).collect(),
         iterations: u32::try_from(trace.iterations.len()).unwrap_or(u32::MAX),
         calls: trace.calls(),
         tool_calls: u32::try_from(trace.actions.len()).unwrap_or(u32::MAX),
         checks: Checks { green: colour(Colour::Green), red: colour(Colour::Red), no_verdict: colour(Colour::NoVerdict) },
         tokens: TokenReport { tokens: trace.tokens_from(0), under_reported: false },
-        cost: cost(trace),
+        cost: cost(spent),
         waste: waste(trace, diagnosis),
         started,
         ended,
@@ -50,12 +56,33 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, limits: &Thresholds) -> RunRepo
         last_green: diagnosis.last_green.map(|k| {
             let row = &trace.iterations[k];
             let place = trace.verdict_place(row);
-            LastGreen { iteration: row.number, commit: row.commit.map(|c| trace.names.text(c).into()), path: path(trace, place), line: place.line }
+            LastGreen {
+                iteration: row.number,
+                commit: row.commit.map(|c| inert(trace.names.text(c))),
+                path: path(trace, place),
+                line: place.line,
+            }
         }),
-        next_action: diagnosis.next.clone(),
+        next_action: NextAction { kind: diagnosis.next.kind, reason: inert(&diagnosis.next.reason).into() },
         baseline: None,
         signatures: signatures(trace),
-        outage: trace.iterations.iter().rev().find(|i| i.colour != Colour::Unknown).filter(|i| i.colour == Colour::NoVerdict).and_then(|i| i.infra).map(|i| i.name()),
+        outage: trace
+            .iterations
+            .iter()
+            .rev()
+            .find(|i| i.colour != Colour::Unknown)
+            .filter(|i| i.colour == Colour::NoVerdict)
+            .and_then(|i| i.infra)
+            .map(|i| i.name()),
+    }
+}
+
+/// Words of ours may hold words of a log: a tool's name, a phase, a reason.
+fn inert(text: &str) -> Box<str> {
+    if text.is_ascii() && !text.bytes().any(|b| b.is_ascii_control() || b"=:@/-_".contains(&b)) {
+        text.into()
+    } else {
+        escape::excerpt(text.as_bytes(), SENTENCE).into()
     }
 }
 
@@ -93,7 +120,7 @@ fn finding(trace: &Trace, finding: &Finding, limits: &Thresholds) -> FindingRepo
         kind: finding.kind,
         variant: finding.variant,
         confidence: finding.confidence,
-        summary: finding.summary.as_str().into(),
+        summary: inert(&finding.summary),
         onset: finding.episode.and_then(|e| Some((trace.iteration_number(e.first)?, calls_before(trace, e.first)))),
         evidence: finding
             .evidence()
@@ -101,8 +128,8 @@ fn finding(trace: &Trace, finding: &Finding, limits: &Thresholds) -> FindingRepo
                 path: path(trace, e.place),
                 line: e.place.line,
                 excerpt: excerpt(trace, e.place).into(),
-                measured: e.measured.as_str().into(),
-                threshold: e.threshold.as_str().into(),
+                measured: inert(&e.measured),
+                threshold: inert(&e.threshold),
             })
             .collect(),
         threshold: finding.threshold.and_then(|name| limits.get(name).map(|v| (name, v))),
@@ -151,10 +178,19 @@ fn why(trace: &Trace, diagnosis: &Diagnosis) -> String {
     };
     match (first, diagnosis.terminal.ending) {
         (Some(f), _) => {
-            use crate::diagnose::Kind::{Oscillation, RandomWalk, Runaway, Stuck};
-            let place = f.evidence().next().map(|e| e.place);
-            let named = matches!(f.kind, Stuck | Oscillation | RandomWalk | Runaway).then_some(place).flatten().map(|p| gist(trace, p, GIST)).filter(|g| !g.is_empty());
-            named.map_or_else(|| f.summary.clone(), |g| format!("{}: {g}", f.summary))
+            use crate::diagnose::Kind::{FalseDone, Oscillation, RandomWalk, Runaway, SilentDeath, Stuck};
+            let Some(e) = f.evidence().next() else { return f.summary.clone() };
+            let place = match f.kind {
+                Stuck | Oscillation | RandomWalk => Some(e.place),
+                SilentDeath | FalseDone | Runaway => last_red(),
+                _ => None,
+            };
+            let failure = place.map(|p| gist(trace, p, GIST)).filter(|g| !g.is_empty());
+            match (f.kind.spec().is_mode, failure) {
+                (true, Some(g)) => format!("{}: {g}", e.measured),
+                (true, None) => e.measured.clone(),
+                (false, _) => f.summary.clone(),
+            }
         }
         (None, Some(Ending::Succeeded)) => "green".to_owned(),
         (None, Some(Ending::Running)) => "at work".to_owned(),
@@ -178,30 +214,20 @@ fn waste(trace: &Trace, diagnosis: &Diagnosis) -> WasteReport {
     }
 }
 
-/// What the log itself says that it cost. A figure of 0 beside tokens is no figure.
-fn cost(trace: &Trace) -> Cost {
-    let mut cost = Cost::default();
-    let mut models = BTreeSet::new();
-    for b in &trace.bookings {
-        let tokens = b.tokens.total().unwrap_or(0);
-        match b.reported.filter(|m| m.0 > 0 || tokens == 0) {
-            Some(money) => cost.reported_usd = Some(cost.reported_usd.unwrap_or_default() + money),
-            None if tokens > 0 => {
-                cost.unpriced_tokens = cost.unpriced_tokens.saturating_add(tokens);
-                models.extend(b.model.map(|m| trace.names.text(m)));
-            }
-            None => {}
-        }
+fn cost(run: &RunCost) -> Cost {
+    let status = run.sum.status();
+    Cost {
+        status: match status {
+            cost::Cost::Known(_) => CostStatus::Known,
+            cost::Cost::AtLeast(_) => CostStatus::AtLeast,
+            cost::Cost::Unknown => CostStatus::Unknown,
+        },
+        usd: status.money(),
+        reported_usd: run.reported,
+        source: run.source(),
+        unpriced_tokens: run.sum.unpriced_tokens,
+        unpriced_models: run.sum.unpriced_models.iter().map(|m| inert(m)).collect(),
     }
-    cost.unpriced_models = models.into_iter().map(Into::into).collect();
-    cost.usd = cost.reported_usd;
-    cost.source = cost.usd.map(|_| "reported");
-    cost.status = match (cost.usd, cost.unpriced_tokens) {
-        (None, _) => CostStatus::Unknown,
-        (Some(_), 0) => CostStatus::Known,
-        (Some(_), _) => CostStatus::AtLeast,
-    };
-    cost
 }
 
 /// The run's most frequent failures.

@@ -109,16 +109,11 @@ fn cut(text: &str, max_chars: usize, more: bool) -> String {
     let Some(room) = max_chars.checked_sub(1) else {
         return String::new();
     };
-    let end = text
-        .char_indices()
-        .nth(room)
-        .map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
     let mut kept = text.get(..end).unwrap_or(text);
     // Half a marker reads like part of the log.
     if let Some(open) = kept.rfind('[')
-        && text
-            .get(open..)
-            .is_some_and(|whole| whole.starts_with("[redacted:"))
+        && text.get(open..).is_some_and(|whole| whole.starts_with("[redacted:"))
         && kept.get(open..).is_some_and(|half| !half.contains(']'))
     {
         kept = kept.get(..open).unwrap_or(kept);
@@ -133,9 +128,7 @@ fn cut(text: &str, max_chars: usize, more: bool) -> String {
 fn first_to_change(text: &str) -> Option<usize> {
     let ascii = text.bytes().position(|b| !(b' '..=b'~').contains(&b))?;
     let rest = text.get(ascii..)?;
-    rest.char_indices()
-        .find(|(_, c)| !is_kept(*c))
-        .map(|(at, _)| ascii + at)
+    rest.char_indices().find(|(_, c)| !is_kept(*c)).map(|(at, _)| ascii + at)
 }
 
 /// Whether a character is shown as it is.
@@ -189,17 +182,11 @@ fn sequence(c: char, after: &str) -> Option<usize> {
         ']' => Some(head + string(after.get(head..)?, true)),
         'P' | 'X' | '^' | '_' => Some(head + string(after.get(head..)?, false)),
         'k' if c == ESC => Some(head + string(after.get(head..)?, false)), // the title of a screen's window
-        _ if c != ESC => None, // a C1 character that stands alone is shown
+        _ if c != ESC => None,                                             // a C1 character that stands alone is shown
         // Intermediate bytes and a final one, as in `ESC ( B`.
         ' '..='/' => {
-            let intermediate = after
-                .bytes()
-                .take_while(|b| (b' '..=b'/').contains(b))
-                .count();
-            let complete = after
-                .as_bytes()
-                .get(intermediate)
-                .is_some_and(|b| (b'0'..=b'~').contains(b));
+            let intermediate = after.bytes().take_while(|b| (b' '..=b'/').contains(b)).count();
+            let complete = after.as_bytes().get(intermediate).is_some_and(|b| (b'0'..=b'~').contains(b));
             Some(intermediate + usize::from(complete))
         }
         '0'..='~' => Some(head),
@@ -210,21 +197,11 @@ fn sequence(c: char, after: &str) -> Option<usize> {
 /// Length of the rest of a control sequence: parameters, intermediates, a final byte. A sequence that is cut off or broken
 /// ends before what does not belong to it.
 fn control_sequence(text: &str) -> usize {
-    let parameters = text
-        .bytes()
-        .take_while(|b| (b'0'..=b'?').contains(b))
-        .count();
+    let parameters = text.bytes().take_while(|b| (b'0'..=b'?').contains(b)).count();
     let rest = text.get(parameters..).unwrap_or_default();
-    let intermediates = rest
-        .bytes()
-        .take_while(|b| (b' '..=b'/').contains(b))
-        .count();
+    let intermediates = rest.bytes().take_while(|b| (b' '..=b'/').contains(b)).count();
     let end = parameters + intermediates;
-    end + usize::from(
-        text.as_bytes()
-            .get(end)
-            .is_some_and(|b| (b'@'..=b'~').contains(b)),
-    )
+    end + usize::from(text.as_bytes().get(end).is_some_and(|b| (b'@'..=b'~').contains(b)))
 }
 
 /// Length of a string that a terminator ends (BEL too, in some). One without a terminator would swallow all that follows,
@@ -251,16 +228,8 @@ mod tests {
 
     #[test]
     fn plain_text_is_borrowed() {
-        for text in [
-            "",
-            "cargo test",
-            "grün 日本語 👩\u{200d}💻 e\u{301}",
-            "C:\\x \\x1b ~",
-        ] {
-            assert!(
-                matches!(terminal(text), Cow::Borrowed(same) if same == text),
-                "{text}"
-            );
+        for text in ["", "cargo test", "grün 日本語 👩\u{200d}💻 e\u{301}", "C:\\x \\x1b ~"] {
+            assert!(matches!(terminal(text), Cow::Borrowed(same) if same == text), "{text}");
         }
     }
 
@@ -276,16 +245,10 @@ mod tests {
     #[test]
     fn control_strings_are_removed_whole() {
         assert_eq!(terminal("\x1b]0;title\x07x"), "x");
-        assert_eq!(
-            terminal("\x1b]8;;https://example.com\x1b\\link\x1b]8;;\x1b\\"),
-            "link"
-        );
+        assert_eq!(terminal("\x1b]8;;https://example.com\x1b\\link\x1b]8;;\x1b\\"), "link");
         assert_eq!(terminal("\u{9d}52;c;eA==\u{9c}x"), "x");
         assert_eq!(terminal("\x1bPq#0;2;0~-\x1b\\x\u{90}1$r\u{9c}y"), "xy");
-        assert_eq!(
-            terminal("\x1b_apc\x1b\\x\x1b^pm\x1b\\y\x1bXsos\x1b\\z\x1bktitle\x1b\\w"),
-            "xyzw"
-        );
+        assert_eq!(terminal("\x1b_apc\x1b\\x\x1b^pm\x1b\\y\x1bXsos\x1b\\z\x1bktitle\x1b\\w"), "xyzw");
     }
 
     #[test]
@@ -309,14 +272,8 @@ mod tests {
         assert_eq!(terminal("a\nb\rc\td"), "a⏎b␍c d");
         assert_eq!(terminal("\0\x07\x08\x7f"), "\\x00\\x07\\x08\\x7f");
         assert_eq!(terminal("\u{85}\u{9c}"), "\\u{85}\\u{9c}");
-        assert_eq!(
-            terminal("a\u{202e}b\u{2066}c\u{2069}"),
-            "a\\u{202e}b\\u{2066}c\\u{2069}"
-        );
-        assert_eq!(
-            terminal("\u{feff}a\u{2028}b\u{200b}"),
-            "\\u{feff}a\\u{2028}b\\u{200b}"
-        );
+        assert_eq!(terminal("a\u{202e}b\u{2066}c\u{2069}"), "a\\u{202e}b\\u{2066}c\\u{2069}");
+        assert_eq!(terminal("\u{feff}a\u{2028}b\u{200b}"), "\\u{feff}a\\u{2028}b\\u{200b}");
         assert_eq!(terminal("\u{e0041}"), "\\u{e0041}");
     }
 
@@ -335,20 +292,14 @@ mod tests {
         assert_eq!(excerpt(b"abc", 1), "…");
         assert_eq!(excerpt(b"abc", 0), "");
         assert_eq!(excerpt(&[b'a'; 1_000_000], 4), "aaa…");
-        assert_eq!(
-            excerpt("日".repeat(100_000).as_bytes(), 400),
-            format!("{}…", "日".repeat(399))
-        );
+        assert_eq!(excerpt("日".repeat(100_000).as_bytes(), 400), format!("{}…", "日".repeat(399)));
     }
 
     #[test]
     fn a_secret_is_removed_before_the_cut_and_a_marker_is_not_halved() {
         let token = ["gh", "p_", &"A1b2".repeat(9)].concat();
         let text = format!("token {token} rejected");
-        assert_eq!(
-            excerpt(text.as_bytes(), 80),
-            "token [redacted:github] rejected"
-        );
+        assert_eq!(excerpt(text.as_bytes(), 80), "token [redacted:github] rejected");
         assert_eq!(excerpt(text.as_bytes(), 12), "token …");
         assert_eq!(excerpt(text.as_bytes(), 24), "token [redacted:github]…");
         assert_eq!(excerpt(b"see [result] of run", 8), "see [re…");
@@ -359,24 +310,15 @@ mod tests {
         let token = ["gh", "p_A1b2\x1b[31m", &"c3D4".repeat(8), "\x1b[m"].concat();
         assert_eq!(excerpt(token.as_bytes(), 80), "[redacted:github]");
         let setting = ["\x1b[1mpass", "word\x1b[0m=\x1b[32mhunter2\x1b[0m done"].concat();
-        assert_eq!(
-            excerpt(setting.as_bytes(), 80),
-            "password=[redacted:password] done"
-        );
+        assert_eq!(excerpt(setting.as_bytes(), 80), "password=[redacted:password] done");
     }
 
     #[test]
     fn what_was_removed_makes_room_for_what_follows() {
         let begin = ["-----BEGIN RSA PRIV", "ATE KEY-----"].concat();
         let end = begin.replace("BEGIN", "END");
-        let key = format!(
-            "{begin}\n{}\n{end} and then the build failed",
-            "MIIB".repeat(1000)
-        );
-        assert_eq!(
-            excerpt(key.as_bytes(), 80),
-            "[redacted:private-key] and then the build failed"
-        );
+        let key = format!("{begin}\n{}\n{end} and then the build failed", "MIIB".repeat(1000));
+        assert_eq!(excerpt(key.as_bytes(), 80), "[redacted:private-key] and then the build failed");
         let endless = format!("{begin}\n{}", "MIIB".repeat(100_000));
         assert_eq!(excerpt(endless.as_bytes(), 80), "[redacted:private-key]…");
     }

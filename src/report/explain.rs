@@ -66,7 +66,14 @@ fn head(run: &Examined, look: Look, out: &mut String) {
     for s in &r.sources {
         let error = s.error.as_deref().map(|e| format!("; {e}")).unwrap_or_default();
         let torn = if s.torn_tail { ", torn at the end" } else { "" };
-        let line = format!("  {} ({}): {} lines, {} recovered, {} lost{torn}{error}", crate::report::escape::terminal(&s.path), s.format, s.lines, s.salvaged, s.lost);
+        let line = format!(
+            "  {} ({}): {} lines, {} recovered, {} lost{torn}{error}",
+            crate::report::escape::terminal(&s.path),
+            s.format,
+            s.lines,
+            s.salvaged,
+            s.lost
+        );
         let _ = writeln!(out, "{}", p.dim(&line));
     }
     out.push('\n');
@@ -134,7 +141,14 @@ fn beats(run: &Examined, look: Look, out: &mut String) {
     let beats: Vec<_> = run.trace.beats.iter().filter_map(|b| b.at.map(|at| (at, b))).collect();
     let Some((last, beat)) = beats.last() else { return };
     let told = beat.iter.map(|n| format!(", in iteration {n}")).unwrap_or_default();
-    let _ = writeln!(out, "{}: {} known, the last at {}{told}; horizon {}", look.palette.bold("heartbeat"), beats.len(), last.local(look.zone), run.diagnosis.horizon);
+    let _ = writeln!(
+        out,
+        "{}: {} known, the last at {}{told}; horizon {}",
+        look.palette.bold("heartbeat"),
+        beats.len(),
+        last.local(look.zone),
+        run.diagnosis.horizon
+    );
     let mut gaps: Vec<_> = beats.windows(2).map(|w| (w[1].0.seconds_since(w[0].0), w[0].0)).collect();
     gaps.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (gap, from) in gaps.iter().take(3) {

@@ -1,6 +1,7 @@
 //! `triage --json`: one document, a run a line, the same bytes for the same input.
 
-use crate::report::model::Triage;
+use crate::report::model::{RunReport, Summary};
+use crate::trace::Time;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -9,33 +10,50 @@ pub const SCHEMA: &str = "loopmortem/triage";
 /// See [`SCHEMA`].
 pub const SCHEMA_VERSION: &str = "1.0";
 
-#[derive(Serialize)]
-struct Prices {
-    snapshot: Option<&'static str>,
-    sha256: Option<&'static str>,
+/// Writes the document piece by piece, so that no run has to be kept.
+pub struct Writer<W: Write> {
+    out: W,
+    runs: u64,
 }
 
-/// Writes the document.
-///
-/// # Errors
-/// The writer's.
-pub fn write(triage: &Triage, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "{{\"schema\":\"{SCHEMA}\",\"schema_version\":\"{SCHEMA_VERSION}\",\"as_of\":\"{}\",\"runs\":[", triage.as_of)?;
-    for (k, run) in triage.runs.iter().enumerate() {
-        out.write_all(if k == 0 { b"\n" } else { b",\n" })?;
-        serde_json::to_writer(&mut *out, run)?;
+impl<W: Write> Writer<W> {
+    /// Begins the document.
+    ///
+    /// # Errors
+    /// The writer's, as in all that follows.
+    pub fn begin(mut out: W, as_of: Time) -> io::Result<Self> {
+        write!(out, "{{\"schema\":\"{SCHEMA}\",\"schema_version\":\"{SCHEMA_VERSION}\",\"as_of\":\"{as_of}\",\"runs\":[")?;
+        Ok(Self { out, runs: 0 })
     }
-    out.write_all(b"\n]")?;
-    field(out, "common_causes", &triage.common_causes)?;
-    field(out, "top_signatures", &triage.top_signatures)?;
-    field(out, "totals", &triage.totals)?;
-    field(out, "errors", &triage.errors)?;
-    // No price list is part of the program yet: all money is the logs' own.
-    field(out, "prices", &Prices { snapshot: None, sha256: None })?;
-    out.write_all(b"}\n")
+
+    /// Writes a run.
+    ///
+    /// # Errors
+    /// The writer's.
+    pub fn run(&mut self, run: &RunReport) -> io::Result<()> {
+        self.out.write_all(if self.runs == 0 { b"\n" } else { b",\n" })?;
+        self.runs += 1;
+        Ok(serde_json::to_writer(&mut self.out, run)?)
+    }
+
+    /// Ends the document.
+    ///
+    /// # Errors
+    /// The writer's.
+    pub fn end(mut self, summary: &Summary) -> io::Result<()> {
+        let out = &mut self.out;
+        out.write_all(b"\n]")?;
+        field(out, "common_causes", &summary.common_causes)?;
+        field(out, "top_signatures", &summary.top_signatures)?;
+        field(out, "totals", &summary.totals)?;
+        field(out, "errors", &summary.errors)?;
+        field(out, "prices", &summary.prices)?;
+        out.write_all(b"}\n")?;
+        out.flush()
+    }
 }
 
-fn field(out: &mut dyn Write, name: &str, value: &impl Serialize) -> io::Result<()> {
+fn field(out: &mut impl Write, name: &str, value: &impl Serialize) -> io::Result<()> {
     write!(out, ",\n\"{name}\":")?;
     serde_json::to_writer(out, value)?;
     Ok(())

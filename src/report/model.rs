@@ -1,6 +1,7 @@
 //! What every renderer sees: one report for each run, and the sums over all of them. The field names of the
 //! serialised form are a published contract.
 
+use crate::cost::Prices;
 use crate::diagnose::{Action, Confidence, Ending, Health, Kind, NextAction, WasteState};
 use crate::settings::Thresholds;
 use crate::trace::{Money, Place, Time, Tokens};
@@ -331,8 +332,14 @@ pub struct TopSignature {
 
 /// A whole triage.
 pub struct Triage {
-    /// The runs, by id.
+    /// The runs, by id; all of them, or the worst where only those are shown.
     pub runs: Vec<RunReport>,
+    /// What is said of all of them together.
+    pub summary: Summary,
+}
+
+/// What is said of all runs together.
+pub struct Summary {
     /// What they have in common.
     pub common_causes: Vec<CommonCause>,
     /// The most frequent failures.
@@ -345,6 +352,29 @@ pub struct Triage {
     pub as_of: Time,
     /// The thresholds in force.
     pub thresholds: Thresholds,
+    /// The price list that was used.
+    pub prices: PriceList,
+}
+
+/// Which price list was used.
+#[derive(Debug, Clone, Serialize)]
+pub struct PriceList {
+    /// Date of the embedded snapshot.
+    pub snapshot: String,
+    /// Its fingerprint.
+    pub sha256: String,
+    /// Files laid over it, with their fingerprints.
+    pub overlaid: BTreeMap<String, String>,
+}
+
+impl PriceList {
+    /// Of these prices.
+    #[must_use]
+    pub fn of(prices: &Prices) -> Self {
+        let snapshot = prices.snapshot();
+        let overlaid = prices.overlaid().iter().map(|o| (o.path.clone(), o.sha256.clone())).collect();
+        Self { snapshot: snapshot.date.clone(), sha256: snapshot.sha256.clone(), overlaid }
+    }
 }
 
 impl RunReport {
@@ -357,6 +387,14 @@ impl RunReport {
             whole
         });
         let waiting = self.next_action.kind == Action::Wait;
-        (self.health, waiting, std::cmp::Reverse(self.waste.usd), self.mode.is_none(), self.mode, std::cmp::Reverse(seconds), self.run.clone())
+        (
+            self.health,
+            waiting,
+            std::cmp::Reverse(self.waste.usd),
+            self.mode.is_none(),
+            self.mode,
+            std::cmp::Reverse(seconds),
+            self.run.clone(),
+        )
     }
 }

@@ -4,8 +4,11 @@ use crate::report::model::{Cost, CostStatus, RunReport, Triage, WasteReport};
 use crate::report::style::Palette;
 use crate::trace::span;
 use chrono_tz::Tz;
-use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width, presets};
+use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
 use std::fmt::Write as _;
+
+/// A line under the head and nothing else: a row is one or two lines of text.
+const LINES: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// How a table is drawn.
 #[derive(Debug, Clone, Copy)]
@@ -30,8 +33,9 @@ pub fn render(triage: &Triage, look: Look) -> String {
         out.push_str(&table(&runs, look));
         out.push('\n');
     }
-    if runs.len() > look.rows {
-        let _ = writeln!(out, "{}", look.palette.dim(&format!("… and {} more runs (--rows N shows more)", runs.len() - look.rows)));
+    let hidden = triage.summary.totals.runs.saturating_sub(runs.len().min(look.rows) as u64);
+    if hidden > 0 {
+        let _ = writeln!(out, "{}", look.palette.dim(&format!("… and {hidden} more runs (--rows N shows more)")));
     }
     causes(triage, look, &mut out);
     signatures(triage, look, &mut out);
@@ -41,68 +45,72 @@ pub fn render(triage: &Triage, look: Look) -> String {
 
 fn table(runs: &[&RunReport], look: Look) -> String {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(look.width);
+    table.load_style(LINES).set_content_arrangement(ContentArrangement::Dynamic).set_width(look.width);
     if look.palette.on {
         table.enforce_styling();
     } else {
         table.force_no_tty();
     }
-    let heads = ["run", "ending", "mode", "iter", "wall", "tokens", "cost", "waste", "why", "next"];
-    table.set_header(heads.map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    let heads = columns(look.width);
+    table.set_header(heads.iter().map(|h| Cell::new(*h).add_attribute(Attribute::Bold)));
     for run in runs.iter().take(look.rows) {
-        table.add_row(row(run, look));
+        table.add_row(heads.iter().map(|h| cell(run, h, look)).collect::<Vec<_>>());
     }
     // What must not be broken over lines keeps its width; `why` takes what is left.
     for (k, name) in heads.iter().enumerate() {
         if let Some(column) = table.column_mut(k) {
-            match *name {
-                "iter" | "wall" | "tokens" | "cost" => {
-                    column.set_cell_alignment(CellAlignment::Right);
-                    column.set_constraint(ColumnConstraint::ContentWidth);
-                }
-                "waste" => {
-                    column.set_cell_alignment(CellAlignment::Right);
-                }
-                "mode" | "ending" if look.width >= 100 => {
-                    column.set_constraint(ColumnConstraint::ContentWidth);
-                }
-                "run" => {
-                    column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(look.width / 5)));
-                }
-                _ => {}
+            column.set_padding((0, 1));
+            if matches!(*name, "iter" | "wall" | "tokens" | "cost" | "waste") {
+                column.set_cell_alignment(CellAlignment::Right);
             }
+            match *name {
+                "run" => column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(look.width / 5))),
+                "why" => column,
+                _ => column.set_constraint(ColumnConstraint::ContentWidth),
+            };
         }
     }
     table.trim_fmt()
 }
 
-fn row(run: &RunReport, look: Look) -> Row {
-    let mode = match (run.mode, run.confidence) {
-        (Some(mode), Some(confidence)) if confidence < crate::diagnose::Confidence::High => format!("{}?", mode.id()),
-        (Some(mode), _) => mode.id().to_owned(),
-        (None, _) => "-".to_owned(),
-    };
-    let ending = run.ending.map_or("-", crate::diagnose::Ending::id);
-    let mut why = run.why.to_string();
-    if let Some(dead) = run.waste.dead_s {
-        why = format!("{why} (dead for {})", span(dead));
-    }
+/// A narrow screen shows fewer columns rather than narrow ones.
+fn columns(width: u16) -> Vec<&'static str> {
+    let all = [
+        ("run", 0),
+        ("ending", 0),
+        ("mode", 0),
+        ("iter", 70),
+        ("wall", 130),
+        ("tokens", 120),
+        ("cost", 90),
+        ("waste", 80),
+        ("why", 0),
+        ("next", 100),
+    ];
+    all.into_iter().filter(|(_, least)| width >= *least).map(|(name, _)| name).collect()
+}
+
+fn cell(run: &RunReport, column: &str, look: Look) -> Cell {
     let coloured = |text: &str| {
         let cell = Cell::new(text);
         if look.palette.on { cell.fg(comfy_colour(run)) } else { cell }
     };
-    Row::from(vec![
-        Cell::new(escape_id(&run.run)),
-        coloured(ending),
-        coloured(&mode),
-        Cell::new(run.iterations),
-        Cell::new(run.wall_s.map_or_else(|| "-".to_owned(), span)),
-        Cell::new(run.tokens.tokens.total().map_or_else(|| "-".to_owned(), thousands)),
-        Cell::new(money(&run.cost)),
-        Cell::new(waste(&run.waste)),
-        Cell::new(clip(&why, 140)),
-        Cell::new(run.next_action.kind.id()),
-    ])
+    match column {
+        "run" => Cell::new(escape_id(&run.run)),
+        "ending" => coloured(run.ending.map_or("-", crate::diagnose::Ending::id)),
+        "mode" => match (run.mode, run.confidence) {
+            (Some(mode), Some(confidence)) if confidence < crate::diagnose::Confidence::High => coloured(&format!("{}?", mode.id())),
+            (Some(mode), _) => coloured(mode.id()),
+            (None, _) => Cell::new("-"),
+        },
+        "iter" => Cell::new(run.iterations),
+        "wall" => Cell::new(run.wall_s.map_or_else(|| "-".to_owned(), span)),
+        "tokens" => Cell::new(run.tokens.tokens.total().map_or_else(|| "-".to_owned(), thousands)),
+        "cost" => Cell::new(money(&run.cost)),
+        "waste" => Cell::new(waste(&run.waste)),
+        "why" => Cell::new(clip(&run.why, usize::from(look.width).saturating_sub(72).max(30) * 3 / 2)),
+        _ => Cell::new(run.next_action.kind.id()),
+    }
 }
 
 fn comfy_colour(run: &RunReport) -> comfy_table::Color {
@@ -119,7 +127,7 @@ fn escape_id(id: &str) -> String {
 }
 
 fn causes(triage: &Triage, look: Look, out: &mut String) {
-    for cause in &triage.common_causes {
+    for cause in &triage.summary.common_causes {
         let names: Vec<String> = cause.runs.iter().take(5).map(|r| escape_id(r)).collect();
         let more = if cause.runs.len() > 5 { format!(" and {} more", cause.runs.len() - 5) } else { String::new() };
         let head = look.palette.bold("common cause");
@@ -137,18 +145,19 @@ fn causes(triage: &Triage, look: Look, out: &mut String) {
 }
 
 fn signatures(triage: &Triage, look: Look, out: &mut String) {
-    if triage.top_signatures.is_empty() {
+    if triage.summary.top_signatures.is_empty() {
         return;
     }
     let _ = writeln!(out, "{}", look.palette.bold("most frequent failures"));
-    for s in triage.top_signatures.iter().take(5) {
+    for s in triage.summary.top_signatures.iter().take(5) {
         let runs = if s.runs == 1 { "1 run".to_owned() } else { format!("{} runs", s.runs) };
-        let _ = writeln!(out, "  {:>4}x in {runs:<8} {}", s.iterations, clip(&s.failure, usize::from(look.width).saturating_sub(22).max(20)));
+        let _ =
+            writeln!(out, "  {:>4}x in {runs:<8} {}", s.iterations, clip(&s.failure, usize::from(look.width).saturating_sub(22).max(20)));
     }
 }
 
 fn sums(triage: &Triage, look: Look, out: &mut String) {
-    let t = &triage.totals;
+    let t = &triage.summary.totals;
     let count = |map: &std::collections::BTreeMap<&str, u64>, skip: &str| {
         let mut rows: Vec<_> = map.iter().filter(|(k, _)| **k != skip).collect();
         rows.sort_by_key(|(k, n)| (std::cmp::Reverse(**n), **k));
@@ -181,7 +190,7 @@ fn sums(triage: &Triage, look: Look, out: &mut String) {
             t.duplicate_lines,
             t.unknown_records,
             t.files_passed_over,
-            triage.as_of.local(look.zone)
+            triage.summary.as_of.local(look.zone)
         ))
     );
 }

@@ -16,6 +16,8 @@ pub struct ConfigFile {
     pub thresholds: Vec<(String, String)>,
     /// `tz`: the zone of times in tables.
     pub tz: Option<String>,
+    /// `prices`: a file laid over the embedded price list, relative to this file.
+    pub prices: Option<PathBuf>,
     /// `color`: auto, always or never.
     pub color: Option<String>,
 }
@@ -32,14 +34,19 @@ pub fn find_config(start: &Path) -> Option<PathBuf> {
 /// The file cannot be read or parsed, or has a key that nothing knows (thresholds are checked by
 /// [`resolve`](crate::settings::resolve)).
 pub fn read_config(path: &Path) -> Result<ConfigFile, SettingsError> {
-    const KEYS: &[&str] = &["thresholds", "tz", "color"];
+    const KEYS: &[&str] = &["thresholds", "tz", "color", "prices"];
     let fail = |reason: String| SettingsError::File { path: path.to_owned(), reason };
     let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
     let root: toml::Table = text.parse().map_err(|e: toml::de::Error| fail(e.to_string().trim_end().to_owned()))?;
     let mut file = ConfigFile { path: path.to_owned(), ..ConfigFile::default() };
     let place = || path.display().to_string();
     for (key, value) in root {
-        let wrong = |wanted: &str| SettingsError::BadValue { place: place(), key: key.clone(), value: value.to_string(), reason: format!("it takes {wanted}") };
+        let wrong = |wanted: &str| SettingsError::BadValue {
+            place: place(),
+            key: key.clone(),
+            value: value.to_string(),
+            reason: format!("it takes {wanted}"),
+        };
         match key.as_str() {
             "thresholds" => {
                 for (name, value) in value.as_table().ok_or_else(|| wrong("a table"))? {
@@ -49,6 +56,10 @@ pub fn read_config(path: &Path) -> Result<ConfigFile, SettingsError> {
             }
             "tz" => file.tz = Some(value.as_str().ok_or_else(|| wrong("a zone's name in quotes"))?.to_owned()),
             "color" => file.color = Some(value.as_str().ok_or_else(|| wrong("\"auto\", \"always\" or \"never\""))?.to_owned()),
+            "prices" => {
+                let name = value.as_str().ok_or_else(|| wrong("a file's name in quotes"))?;
+                file.prices = Some(path.parent().unwrap_or(Path::new("")).join(name));
+            }
             _ => {
                 let suggestion = suggest(&key, KEYS.iter().copied());
                 return Err(SettingsError::UnknownKey { place: place(), key, suggestion });

@@ -82,7 +82,11 @@ mod tests {
 
     #[test]
     fn flags_beat_environment_beats_file() {
-        let file = ConfigFile { path: "x.toml".into(), thresholds: vec![("stuck_verdict".into(), "5".into()), ("walk_reds".into(), "8".into()), ("poll_verdict".into(), "30".into())], ..ConfigFile::default() };
+        let file = ConfigFile {
+            path: "x.toml".into(),
+            thresholds: vec![("stuck_verdict".into(), "5".into()), ("walk_reds".into(), "8".into()), ("poll_verdict".into(), "30".into())],
+            ..ConfigFile::default()
+        };
         let env = pairs(&[("LOOPMORTEM_WALK_REDS", "9"), ("LOOPMORTEM_STUCK_VERDICT", "6"), ("HOME", "/x"), ("LOOPMORTEM_CACHE", "off")]);
         let (t, warnings) = resolve(Some(&file), env, pairs(&[("stuck_verdict", "7")])).unwrap();
         assert_eq!((t.stuck_verdict, t.walk_reds, t.poll_verdict, t.walk_single), (7, 9, 30, 10));

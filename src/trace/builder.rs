@@ -66,7 +66,13 @@ impl Builder {
     /// The current source's ledger.
     pub fn ledger(&mut self) -> &mut Ledger {
         if self.sources.is_empty() {
-            self.sources.push(Source { shown: "".into(), format: "", ledger: Ledger::default(), text: SourceText::Heads(HashMap::new()), modified: None });
+            self.sources.push(Source {
+                shown: "".into(),
+                format: "",
+                ledger: Ledger::default(),
+                text: SourceText::Heads(HashMap::new()),
+                modified: None,
+            });
         }
         let last = self.sources.len() - 1;
         &mut self.sources[last].ledger
@@ -242,7 +248,14 @@ impl Part {
         let row = &mut self.trace.iterations[iteration];
         row.files_changed = row.files_changed.max(files_changed);
         if revision.is_some() && self.revision.is_some() && revision != self.revision {
-            let mark = Mark { kind: MarkKind::Revision, step: index(self.trace.steps.len()), text: "".into(), decision: None, by: None };
+            let mark = Mark {
+                kind: MarkKind::Revision,
+                step: index(self.trace.steps.len()),
+                text: "".into(),
+                decision: None,
+                by: None,
+                exit_code: None,
+            };
             self.trace.marks.push(mark);
             self.trace.steps.push(Step { kind: StepKind::Mark(index(self.trace.marks.len() - 1)), at, iteration: index(iteration), place });
         }
@@ -310,7 +323,17 @@ impl Part {
             _ => (None, None),
         };
         let model = usage.model.as_deref().filter(|m| !m.is_empty()).map(|m| self.trace.names.intern(m));
-        self.trace.bookings.push(Booking { step, model, tokens: usage.tokens, reported: usage.reported, duration_ms: usage.duration_ms, exit_code, fault });
+        self.trace.bookings.push(Booking {
+            step,
+            model,
+            tokens: usage.tokens,
+            reported: usage.reported,
+            spent: usage.reported,
+            web_searches: usage.web_searches,
+            duration_ms: usage.duration_ms,
+            exit_code,
+            fault,
+        });
     }
 
     fn row(&mut self, step: u32, iteration: usize, what: What<'_>) -> StepKind {
@@ -338,8 +361,10 @@ impl Part {
                 StepKind::End(index(self.trace.ends.len() - 1))
             }
             What::ToolCall { id, tool, args } => StepKind::ToolCall(self.tool_call(step, id.as_deref(), &tool, &args)),
-            What::ToolResult { id, ok, exit_code, text } => StepKind::ToolResult(self.tool_result(step, id.as_deref(), ok, exit_code, &text)),
-            What::Mark { kind, text, decision, by, score } => {
+            What::ToolResult { id, ok, exit_code, text } => {
+                StepKind::ToolResult(self.tool_result(step, id.as_deref(), ok, exit_code, &text))
+            }
+            What::Mark { kind, text, decision, by, score, exit_code } => {
                 let row = &mut self.trace.iterations[iteration];
                 if let Some(score) = score {
                     row.score = Some(row.score.map_or(score, |s| s.max(score)));
@@ -347,7 +372,14 @@ impl Part {
                 if kind == MarkKind::Hypothesis {
                     row.decided |= matches!(decision.as_deref(), Some("supported" | "refuted"));
                 }
-                self.trace.marks.push(Mark { kind, step, text: head(&text), decision: decision.map(|d| head(&d)), by: by.map(|b| head(&b)) });
+                self.trace.marks.push(Mark {
+                    kind,
+                    step,
+                    text: head(&text),
+                    decision: decision.map(|d| head(&d)),
+                    by: by.map(|b| head(&b)),
+                    exit_code,
+                });
                 StepKind::Mark(index(self.trace.marks.len() - 1))
             }
         }
@@ -373,7 +405,17 @@ impl Part {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of one record")]
-    fn judge_by_check(&mut self, step: u32, iteration: usize, green: Option<bool>, exit_code: Option<i32>, text: &str, own: Option<&str>, mut counts: Counts, named: bool) -> Colour {
+    fn judge_by_check(
+        &mut self,
+        step: u32,
+        iteration: usize,
+        green: Option<bool>,
+        exit_code: Option<i32>,
+        text: &str,
+        own: Option<&str>,
+        mut counts: Counts,
+        named: bool,
+    ) -> Colour {
         let reading = signature::read(text.as_bytes(), &[]);
         counts.exit_code = counts.exit_code.or(exit_code);
         let says = exit_code
@@ -451,12 +493,13 @@ impl Part {
         let commit = counts.commit.map(|c| self.trace.names.intern(&c));
         let row = &mut self.trace.iterations[iteration];
         row.failures = (first, first + known);
-        // One line that names one failure is the first of nobody knows how many: its count is no count.
-        let one_line = !text.trim().contains('\n') && reading.passed.is_none() && reading.failed == Some(1);
-        let read = reading.failed.filter(|_| !one_line);
+        // A text that names one failure shows the first of nobody knows how many: its count is no count.
+        let first_only = reading.passed.is_none() && reading.failed == Some(1) && reading.failures.len() == 1;
+        let read = reading.failed.filter(|_| !first_only);
         row.failed = counts.failures.or(read).or((!counts.failing.is_empty()).then_some(known));
         row.passed = reading.passed.or(row.passed);
-        row.set_known = !counts.failing.is_empty() || known > 1 && row.failed.is_none_or(|n| n == known) || known == 1 && row.failed == Some(1);
+        row.set_known =
+            !counts.failing.is_empty() || known > 1 && row.failed.is_none_or(|n| n == known) || known == 1 && row.failed == Some(1);
         row.stage = reading.stage;
         row.infra = reading.infrastructure;
         row.commit = commit.or(row.commit);
@@ -478,7 +521,19 @@ impl Part {
         let call_key = hash(format!("{tool}\0{:016x}", crate::format::json::canonical_hash(args)).as_bytes());
         let row = index(self.trace.actions.len());
         let tool = self.trace.names.intern(tool);
-        self.trace.actions.push(Action { tool, class, call_key, result_key: 0, error_key: 0, ok: None, exit_code: None, step, result_step: None, result_len: 0, files_changed: None });
+        self.trace.actions.push(Action {
+            tool,
+            class,
+            call_key,
+            result_key: 0,
+            error_key: 0,
+            ok: None,
+            exit_code: None,
+            step,
+            result_step: None,
+            result_len: 0,
+            files_changed: None,
+        });
         if let Some(id) = id {
             self.pending.insert(hash(id.as_bytes()), row);
         }
@@ -496,10 +551,23 @@ impl Part {
         };
         let row = call.unwrap_or_else(|| {
             let tool = self.trace.names.intern("");
-            self.trace.actions.push(Action { tool, class: tool::ToolClass::Other, call_key: 0, result_key: 0, error_key: 0, ok: None, exit_code: None, step, result_step: None, result_len: 0, files_changed: None });
+            self.trace.actions.push(Action {
+                tool,
+                class: tool::ToolClass::Other,
+                call_key: 0,
+                result_key: 0,
+                error_key: 0,
+                ok: None,
+                exit_code: None,
+                step,
+                result_step: None,
+                result_len: 0,
+                files_changed: None,
+            });
             index(self.trace.actions.len() - 1)
         });
-        let failed = ok == Some(false) || exit_code.is_some_and(|c| c != 0) || ok.is_none() && exit_code.is_none() && looks_like_error(text);
+        let failed =
+            ok == Some(false) || exit_code.is_some_and(|c| c != 0) || ok.is_none() && exit_code.is_none() && looks_like_error(text);
         let error_key = if failed { signature::read(text.as_bytes(), &[]).coarse() } else { 0 };
         let action = &mut self.trace.actions[row as usize];
         action.result_step = Some(step);
@@ -519,7 +587,8 @@ fn call_fault(ok: Option<bool>, exit_code: Option<i32>, text: &str) -> Option<Ca
         return None;
     }
     let lower = text.to_ascii_lowercase();
-    const FULL: &[&str] = &["prompt is too long", "context_length_exceeded", "context length", "context window", "input is too long", "too many tokens in"];
+    const FULL: &[&str] =
+        &["prompt is too long", "context_length_exceeded", "context length", "context window", "input is too long", "too many tokens in"];
     if FULL.iter().any(|words| lower.contains(words)) {
         return Some(CallFault::ContextFull);
     }

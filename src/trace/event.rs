@@ -35,6 +35,8 @@ pub struct Usage<'a> {
     pub tokens: Tokens,
     /// The log's own cost figure.
     pub reported: Option<Money>,
+    /// Web searches that are billed by the piece.
+    pub web_searches: u32,
     /// How long the call took, in milliseconds.
     pub duration_ms: Option<u64>,
 }
@@ -118,6 +120,8 @@ pub enum What<'a> {
         by: Option<Cow<'a, str>>,
         /// A gate's score.
         score: Option<f64>,
+        /// The exit code of what it tells of.
+        exit_code: Option<i32>,
     },
 }
 

@@ -135,10 +135,16 @@ impl Trace {
         sum
     }
 
-    /// The log's own cost of all bookings from a step on; unknown where it has none.
+    /// What all bookings from a step on cost; unknown where none of them is known.
     #[must_use]
-    pub fn reported_from(&self, step: u32) -> Option<Money> {
-        self.bookings.iter().filter(|b| b.step >= step).filter_map(|b| b.reported).reduce(|a, b| a + b)
+    pub fn spent_from(&self, step: u32) -> Option<Money> {
+        self.bookings.iter().filter(|b| b.step >= step).filter_map(|b| b.spent).reduce(|a, b| a + b)
+    }
+
+    /// What the log itself says that it cost.
+    #[must_use]
+    pub fn reported(&self) -> Option<Money> {
+        self.bookings.iter().filter_map(|b| b.reported).reduce(|a, b| a + b)
     }
 
     /// Calls of a model, or where none is recorded the loop's calls to its agent.

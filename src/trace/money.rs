@@ -77,27 +77,20 @@ impl FromStr for Money {
         if whole.is_empty() && fraction.is_empty() || !(-60..=60).contains(&exponent) {
             return Err(BAD);
         }
+        // How many digits are whole pico-dollars: the rest is cut.
+        let keep = i32::try_from(whole.len()).map_err(|_| BAD)? + 12 + exponent;
         let mut value: i128 = 0;
-        let mut places = 12 + exponent; // how many more decimal places still count
-        for (digits, fractional) in [(whole, false), (fraction, true)] {
-            for c in digits.chars() {
-                let d = c.to_digit(10).ok_or(BAD)?;
-                if fractional {
-                    places -= 1;
-                    if places < 0 {
-                        continue;
-                    }
-                }
+        let mut read = 0;
+        for c in whole.chars().chain(fraction.chars()) {
+            let d = c.to_digit(10).ok_or(BAD)?;
+            if read < keep {
                 value = value.checked_mul(10).and_then(|v| v.checked_add(i128::from(d))).ok_or(BAD)?;
             }
+            read += 1;
         }
-        while places > 0 && value != 0 {
+        while read < keep && value != 0 {
             value = value.checked_mul(10).filter(|v| *v < LIMIT).ok_or(BAD)?;
-            places -= 1;
-        }
-        while places < 0 && fraction.is_empty() && value != 0 {
-            value /= 10;
-            places += 1;
+            read += 1;
         }
         if value >= LIMIT {
             return Err(BAD);
@@ -154,6 +147,9 @@ mod tests {
             ("-0.03", -30_000_000_000, "-0.03"),
             ("0.0000000000019", 1, "0.000000000001"),
             ("30e-1", 3_000_000_000_000, "3"),
+            ("12.5e-13", 1, "0.000000000001"),
+            ("125e-14", 1, "0.000000000001"),
+            ("1.25e3", 1_250_000_000_000_000, "1250"),
             ("0", 0, "0"),
         ] {
             let m: Money = text.parse().unwrap();

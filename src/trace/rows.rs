@@ -147,6 +147,10 @@ pub struct Booking {
     pub tokens: Tokens,
     /// The log's own cost.
     pub reported: Option<Money>,
+    /// What it cost, as far as that can be said: computed, else the log's own. Filled in by the pricing.
+    pub spent: Option<Money>,
+    /// Web searches that are billed by the piece.
+    pub web_searches: u32,
     /// How long it took, in milliseconds.
     pub duration_ms: Option<u64>,
     /// Exit code of the process that made the call.
@@ -192,6 +196,8 @@ pub struct Mark {
     pub decision: Option<Box<str>>,
     /// Who decided.
     pub by: Option<Box<str>>,
+    /// The exit code of what it tells of.
+    pub exit_code: Option<i32>,
 }
 
 /// A heartbeat.

@@ -13,13 +13,46 @@ pub enum ToolClass {
     Other,
 }
 
-/// Tools that only wait or look at something running.
-const POLL_TOOLS: &[&str] = &["bashoutput", "taskoutput", "monitor", "wait", "wait_agent", "wait_for", "sleep", "poll", "command_status", "read_output", "process_status", "get_status"];
+/// Tools that only wait or look at something running; `_` and `-` left out.
+const POLL_TOOLS: &[&str] = &[
+    "bashoutput",
+    "taskoutput",
+    "monitor",
+    "wait",
+    "waitagent",
+    "waitfor",
+    "sleep",
+    "poll",
+    "commandstatus",
+    "readoutput",
+    "processstatus",
+    "getstatus",
+    "joboutput",
+    "shelloutput",
+    "killshell",
+];
 /// Words of a shell command that make it a poll.
 const POLL_WORDS: &[&str] = &["sleep", "tail", "watch", "wait", "status", "poll"];
 /// Tools that write files.
 const EDIT_TOOLS: &[&str] = &[
-    "edit", "write", "multiedit", "notebookedit", "apply_patch", "edit_file", "write_file", "create_file", "write_to_file", "replace", "replace_in_file", "str_replace", "insert", "edit_file_by_replace", "write_fix", "patch", "apply_diff", "search_replace",
+    "edit",
+    "write",
+    "multiedit",
+    "notebookedit",
+    "apply_patch",
+    "edit_file",
+    "write_file",
+    "create_file",
+    "write_to_file",
+    "replace",
+    "replace_in_file",
+    "str_replace",
+    "insert",
+    "edit_file_by_replace",
+    "write_fix",
+    "patch",
+    "apply_diff",
+    "search_replace",
 ];
 /// Tools whose `command` argument says what they do.
 const EDITORS: &[&str] = &["str_replace_editor", "str_replace_based_edit_tool", "text_editor"];
@@ -30,7 +63,7 @@ const EDIT_COMMANDS: &[&str] = &["mv", "cp", "rm", "patch", "tee", "touch", "mkd
 #[must_use]
 pub fn classify(tool: &str, args: &str) -> ToolClass {
     let tool = tool.to_ascii_lowercase();
-    if POLL_TOOLS.contains(&tool.as_str()) {
+    if POLL_TOOLS.contains(&tool.replace(['_', '-'], "").as_str()) {
         return ToolClass::Poll;
     }
     if EDIT_TOOLS.contains(&tool.as_str()) {
@@ -71,7 +104,11 @@ fn classify_command(command: &str) -> ToolClass {
         let rest: Vec<_> = words.collect();
         let edits = EDIT_COMMANDS.contains(&first)
             || first == "sed" && rest.iter().any(|w| w.starts_with("-i"))
-            || first == "git" && matches!(rest.first(), Some(&("apply" | "checkout" | "restore" | "reset" | "commit" | "stash" | "revert" | "merge" | "rm" | "mv")))
+            || first == "git"
+                && matches!(
+                    rest.first(),
+                    Some(&("apply" | "checkout" | "restore" | "reset" | "commit" | "stash" | "revert" | "merge" | "rm" | "mv"))
+                )
             || redirects_to_file(part);
         if edits {
             return ToolClass::Edit;
@@ -110,6 +147,7 @@ mod tests {
         assert_eq!(classify("str_replace_editor", r#"{"command":"view","path":"a"}"#), ToolClass::Other);
         assert_eq!(classify("str_replace_editor", r#"{"command":"create","path":"a"}"#), ToolClass::Edit);
         assert_eq!(classify("Edit", "{}"), ToolClass::Edit);
+        assert_eq!([classify("bash_output", "{}"), classify("BashOutput", "{}")], [ToolClass::Poll; 2]);
         assert_eq!(classify("shell", r#"{"command":["bash","-lc"]}"#), ToolClass::Other);
     }
 }

@@ -92,7 +92,9 @@ fn of_run(run: &Value, want: &toml::Table) -> Vec<String> {
                     let wanted = wanted.as_str().unwrap();
                     let (name, confidence) = wanted.split_once(':').unwrap_or((wanted, ""));
                     let (kind, variant) = name.split_once('/').unwrap_or((name, ""));
-                    let fits = |f: &[String; 3]| f[0] == kind && (variant.is_empty() || f[1] == variant) && (confidence.is_empty() || f[2] == confidence);
+                    let fits = |f: &[String; 3]| {
+                        f[0] == kind && (variant.is_empty() || f[1] == variant) && (confidence.is_empty() || f[2] == confidence)
+                    };
                     if !findings.iter().any(fits) {
                         check("findings", Value::from(format!("{findings:?}")), Value::from(wanted));
                     }

@@ -21,5 +21,6 @@ pub(crate) fn fixtures() -> PathBuf {
 /// `triage --json` of a path.
 pub(crate) fn triage(path: &Path, as_of: &str, more: &[&str]) -> Value {
     let output = program().args(["triage", "--json", "--as-of", as_of]).args(more).arg(path).output().unwrap();
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{}: {e}: {}", path.display(), String::from_utf8_lossy(&output.stderr)))
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{}: {e}: {}", path.display(), String::from_utf8_lossy(&output.stderr)))
 }

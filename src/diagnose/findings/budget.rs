@@ -45,7 +45,10 @@ impl Use<'_> {
                 }
                 return acts && self.used > self.limit.limit;
             }
-            Dimension::ModelTurns => self.used += f64::from(u8::from(if models { matches!(step.kind, StepKind::ModelCall(_)) } else { step.kind == StepKind::AgentCall })),
+            Dimension::ModelTurns => {
+                self.used +=
+                    f64::from(u8::from(if models { matches!(step.kind, StepKind::ModelCall(_)) } else { step.kind == StepKind::AgentCall }))
+            }
             Dimension::ToolCalls => self.used += f64::from(u8::from(matches!(step.kind, StepKind::ToolCall(_)))),
             Dimension::MaxIterations => {
                 let row = &self.trace.iterations[step.iteration as usize];
@@ -58,14 +61,15 @@ impl Use<'_> {
                     self.booking += 1;
                     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
                     let tokens = b.tokens.total().unwrap_or(0) as f64;
-                    self.used += if self.limit.dimension == Dimension::CostUsd { b.reported.unwrap_or_default().to_f64() } else { tokens };
+                    self.used += if self.limit.dimension == Dimension::CostUsd { b.spent.unwrap_or_default().to_f64() } else { tokens };
                 }
                 return reached || self.used > self.limit.limit;
             }
             Dimension::SameFailureSignature => {
                 let row = &self.trace.iterations[step.iteration as usize];
                 if row.verdict_step.map(|v| v as usize) == Some(k) && row.colour != Colour::NoVerdict {
-                    self.streak = if row.coarse != 0 && self.streak.0 == row.coarse { (row.coarse, self.streak.1 + 1) } else { (row.coarse, 1) };
+                    self.streak =
+                        if row.coarse != 0 && self.streak.0 == row.coarse { (row.coarse, self.streak.1 + 1) } else { (row.coarse, 1) };
                     if row.colour == Colour::Green {
                         self.streak = (0, 0);
                     }
@@ -102,7 +106,7 @@ fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
     let last = u32::try_from(trace.steps.len() - 1).ok()?;
     let from = trace.iteration_number(step).unwrap_or(0);
     let on = trace.iterations.last().map_or(0, |i| i.number.saturating_sub(from));
-    let cost = trace.reported_from(step).map(|m| format!(", {} spent after it", m.short())).unwrap_or_default();
+    let cost = trace.spent_from(step).map(|m| format!(", {} spent after it", m.short())).unwrap_or_default();
     let tokens = trace.tokens_from(step).total().filter(|_| cost.is_empty()).map(|t| format!(", {t} tokens after it")).unwrap_or_default();
     let time = match (trace.step(step).and_then(|s| s.at), trace.last_event()) {
         (Some(a), Some(b)) => format!(" and {}", span(b.seconds_since(a))),
@@ -114,10 +118,18 @@ fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
         _ => format!("{n}"),
     };
     let key = limit.dimension.key();
-    let summary = format!("{key}: limit {} passed in iteration {from}, {} used; the run went on for {on} more iterations{time}{cost}{tokens}", show(limit.limit), show(most));
+    let summary = format!(
+        "{key}: limit {} passed in iteration {from}, {} used; the run went on for {on} more iterations{time}{cost}{tokens}",
+        show(limit.limit),
+        show(most)
+    );
     let evidence = Evidence::new(trace.place(step), format!("{} used", show(most)), format!("{key} {}", show(limit.limit)));
     let written = Evidence::new(limit.place, format!("{key}: {}", show(limit.limit)), "");
-    Some(Finding::new(Kind::BudgetOverrun, Some(key), Confidence::High, summary, evidence).over(Episode { first: step, last, overcome: false }).and([written]))
+    Some(
+        Finding::new(Kind::BudgetOverrun, Some(key), Confidence::High, summary, evidence)
+            .over(Episode { first: step, last, overcome: false })
+            .and([written]),
+    )
 }
 
 /// Whether the calls kept for the final verification were still there at the end.
@@ -131,7 +143,14 @@ fn reserve(ctx: &Context<'_>, budget: &Budget) -> Option<Finding> {
     let eaten = calls.iter().enumerate().find(|(n, _)| (n + 1) as f64 > limit.limit - kept).map(|(_, step)| *step)?;
     let left = (limit.limit - f64::from(u32::try_from(calls.len()).ok()?)).max(0.0);
     let number = trace.iteration_number(eaten).unwrap_or(0);
-    let summary = format!("of {kept} tool calls kept for the final verification {left} were left at the end; the first was taken in iteration {number}");
-    let evidence = Evidence::new(trace.place(eaten), format!("{left} left of {kept}"), format!("toolCalls {} less {kept} reserved", limit.limit));
-    Some(Finding::new(Kind::BudgetOverrun, Some("reserve"), Confidence::High, summary, evidence).and([Evidence::new(written, format!("reserved: {kept}"), "")]))
+    let summary = format!(
+        "of {kept} tool calls kept for the final verification {left} were left at the end; the first was taken in iteration {number}"
+    );
+    let evidence =
+        Evidence::new(trace.place(eaten), format!("{left} left of {kept}"), format!("toolCalls {} less {kept} reserved", limit.limit));
+    Some(Finding::new(Kind::BudgetOverrun, Some("reserve"), Confidence::High, summary, evidence).and([Evidence::new(
+        written,
+        format!("reserved: {kept}"),
+        "",
+    )]))
 }

@@ -15,11 +15,21 @@ pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
     let (variant, confidence, summary, more) = match last {
         Some(row) if row.colour == Colour::Red => {
             let place = trace.verdict_place(row);
-            ("red", Confidence::High, format!("done was said, and the last check, in iteration {}, is red", row.number), Some(Evidence::new(place, "the last check is red", "")))
+            (
+                "red",
+                Confidence::High,
+                format!("done was said, and the last check, in iteration {}, is red", row.number),
+                Some(Evidence::new(place, "the last check is red", "")),
+            )
         }
         Some(row) if row.verdict_step.is_some_and(|v| edited_after(ctx, v)) => {
             let place = trace.verdict_place(row);
-            ("stale", Confidence::Medium, format!("done was said, and files changed after the last green check in iteration {}", row.number), Some(Evidence::new(place, "the last green check", "")))
+            (
+                "stale",
+                Confidence::Medium,
+                format!("done was said, and files changed after the last green check in iteration {}", row.number),
+                Some(Evidence::new(place, "the last green check", "")),
+            )
         }
         Some(_) => return Vec::new(),
         None => ("unchecked", Confidence::Medium, "done was said, and no check was ever run".to_owned(), None),

@@ -1,6 +1,7 @@
 //! Findings that are no modes, one file each.
 
 mod budget;
+mod cost_mismatch;
 mod false_done;
 mod parse_loss;
 mod witnesses;
@@ -12,4 +13,5 @@ use crate::diagnose::{Context, Finding};
 pub(super) type Examiner = fn(&Context<'_>, &Terminal) -> Vec<Finding>;
 
 /// All of them.
-pub(super) static EXAMINERS: &[Examiner] = &[false_done::examine, budget::examine, witnesses::examine, parse_loss::examine];
+pub(super) static EXAMINERS: &[Examiner] =
+    &[false_done::examine, budget::examine, cost_mismatch::examine, witnesses::examine, parse_loss::examine];

@@ -32,18 +32,32 @@ pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
         }
     }
     for state in &trace.states {
-        if let (Some((spent, line)), Some(logged)) = (state.spent, trace.reported_from(0))
+        if let (Some((spent, line)), Some(logged)) = (state.spent, trace.reported().or_else(|| trace.spent_from(0)))
             && differs(spent, logged, ctx.limits.cost_mismatch)
         {
-            let booked = trace.bookings.iter().rev().find(|b| b.reported.is_some()).map(|b| trace.place(b.step));
+            let booked = trace.bookings.iter().rev().find(|b| b.spent.is_some()).map(|b| trace.place(b.step));
             let summary = format!("the state file says {} spent, the log's records sum to {}", spent.short(), logged.short());
             let evidence = Evidence::new(at(state.source, line), spent.short(), logged.short());
-            findings.push(finding("spent", summary, evidence, Evidence::new(booked.unwrap_or(at(state.source, line)), format!("{} up to here", logged.short()), "")).by("cost_mismatch"));
+            findings.push(
+                finding(
+                    "spent",
+                    summary,
+                    evidence,
+                    Evidence::new(booked.unwrap_or(at(state.source, line)), format!("{} up to here", logged.short()), ""),
+                )
+                .by("cost_mismatch"),
+            );
         }
     }
     if let Some((count, place)) = trace.strays {
         let summary = format!("{count} records name another run");
-        findings.push(Finding::new(Kind::WitnessesDisagree, Some("stray"), Confidence::High, summary, Evidence::new(place, "names another run", "")));
+        findings.push(Finding::new(
+            Kind::WitnessesDisagree,
+            Some("stray"),
+            Confidence::High,
+            summary,
+            Evidence::new(place, "names another run", ""),
+        ));
     }
     findings
 }

@@ -2,8 +2,8 @@
 
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
-use crate::trace::event::MarkKind;
 use crate::trace::GainKind;
+use crate::trace::event::MarkKind;
 use crate::trace::rows::Action;
 use crate::trace::tool::ToolClass;
 
@@ -28,7 +28,8 @@ fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for stretch in ctx.red_stretches() {
         let signatures: Vec<Option<u64>> = stretch.iter().map(|k| Some(ctx.iteration(*k).coarse).filter(|c| *c != 0)).collect();
-        let trees: Vec<Option<u64>> = stretch.iter().map(|k| ctx.iteration(*k).commit.map(|c| crate::format::json::hash(trace.names.text(c).as_bytes()))).collect();
+        let trees: Vec<Option<u64>> =
+            stretch.iter().map(|k| ctx.iteration(*k).commit.map(|c| crate::format::json::hash(trace.names.text(c).as_bytes()))).collect();
         for (keys, variant, what) in [(signatures, "signature", "failures"), (trees, "content", "checked trees")] {
             for cycle in cycles(&keys, ctx.limits.oscillation_period as usize, |p| returns * p + 1) {
                 let (first, last) = (stretch[cycle.first], stretch[cycle.last]);
@@ -37,19 +38,26 @@ fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
                 }
                 let (a, b) = (ctx.iteration(first), ctx.iteration(last));
                 let length = cycle.last - cycle.first + 1;
-                let summary = format!("{what} cycle with period {} over {length} red iterations ({} to {})", cycle.period, a.number, b.number);
+                let summary =
+                    format!("{what} cycle with period {} over {length} red iterations ({} to {})", cycle.period, a.number, b.number);
                 let step = a.verdict_step.unwrap_or(a.first_step);
                 let end = b.verdict_step.unwrap_or(b.first_step);
                 let members: Vec<u64> = stretch[cycle.first..=cycle.last].iter().map(|k| ctx.iteration(*k).coarse).collect();
                 let others = ctx.judged.iter().filter(|k| **k > last && !members.contains(&ctx.iteration(**k).coarse)).count();
                 let overcome = others >= length || ctx.green_after(end);
-                let evidence = Evidence::new(ctx.trace.verdict_place(b), format!("{} full returns", (length - 1) / cycle.period), returns.to_string());
+                let evidence =
+                    Evidence::new(ctx.trace.verdict_place(b), format!("{} full returns", (length - 1) / cycle.period), returns.to_string());
                 let round = stretch[cycle.first..cycle.first + cycle.period].iter().map(|k| {
                     let row = ctx.iteration(*k);
                     Evidence::new(trace.verdict_place(row), format!("first round, iteration {}", row.number), "")
                 });
                 let confidence = if length > returns * cycle.period + 1 { Confidence::High } else { Confidence::Medium };
-                findings.push(Finding::new(Kind::Oscillation, Some(variant), confidence, summary, evidence).by("oscillation_returns").over(Episode { first: step, last: end, overcome }).and(round));
+                findings.push(
+                    Finding::new(Kind::Oscillation, Some(variant), confidence, summary, evidence)
+                        .by("oscillation_returns")
+                        .over(Episode { first: step, last: end, overcome })
+                        .and(round),
+                );
             }
         }
     }
@@ -66,7 +74,8 @@ fn gained(ctx: &Context<'_>, first: usize, last: usize) -> bool {
 fn of_calls(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
     let rounds = ctx.limits.oscillation_rounds as usize;
-    let actions: Vec<&Action> = trace.actions.iter().filter(|a| a.result_step.is_some() && a.call_key != 0 && a.class != ToolClass::Poll).collect();
+    let actions: Vec<&Action> =
+        trace.actions.iter().filter(|a| a.result_step.is_some() && a.call_key != 0 && a.class != ToolClass::Poll).collect();
     let mut person = trace.marks.iter().filter(|m| m.kind == MarkKind::Person).map(|m| m.step).peekable();
     let mut keys: Vec<Option<u64>> = Vec::with_capacity(actions.len());
     let mut place: Vec<usize> = Vec::with_capacity(actions.len());
@@ -89,7 +98,12 @@ fn of_calls(ctx: &Context<'_>) -> Vec<Finding> {
         let summary = format!("{} calls with equal results go round {} times", cycle.period, length / cycle.period);
         let evidence = Evidence::new(trace.place(last.step), format!("{} rounds", length / cycle.period), rounds.to_string());
         let begin = Evidence::new(trace.place(first.step), "the first of them", "");
-        findings.push(Finding::new(Kind::Oscillation, Some("call"), Confidence::High, summary, evidence).by("oscillation_rounds").over(Episode { first: first.step, last: end, overcome }).and([begin]));
+        findings.push(
+            Finding::new(Kind::Oscillation, Some("call"), Confidence::High, summary, evidence)
+                .by("oscillation_rounds")
+                .over(Episode { first: first.step, last: end, overcome })
+                .and([begin]),
+        );
     }
     findings
 }

@@ -39,7 +39,8 @@ fn walk(ctx: &Context<'_>, stretch: &[usize]) -> Option<Finding> {
         (_, _, _, true) => "; one error line at a time, no counts".to_owned(),
         _ => "; the number of failures stands still".to_owned(),
     };
-    let summary = format!("{distinct} distinct failures in {} red iterations in a row ({} to {}), no gain{why}", tail.len(), a.number, b.number);
+    let summary =
+        format!("{distinct} distinct failures in {} red iterations in a row ({} to {}), no gain{why}", tail.len(), a.number, b.number);
     let step = a.verdict_step.unwrap_or(a.first_step);
     let end = b.verdict_step.unwrap_or(b.first_step);
     let (threshold, held) = if blind { ("walk_single", limits.walk_single) } else { ("walk_reds", limits.walk_reds) };
@@ -48,7 +49,12 @@ fn walk(ctx: &Context<'_>, stretch: &[usize]) -> Option<Finding> {
     if let Some(k) = returned.or(tree) {
         more.push(Evidence::new(trace.verdict_place(ctx.iteration(k)), "an earlier state again", ""));
     }
-    Some(Finding::new(Kind::RandomWalk, None, confidence, summary, evidence).by(threshold).over(Episode { first: step, last: end, overcome: ctx.green_after(end) }).and(more))
+    Some(
+        Finding::new(Kind::RandomWalk, None, confidence, summary, evidence)
+            .by(threshold)
+            .over(Episode { first: step, last: end, overcome: ctx.green_after(end) })
+            .and(more),
+    )
 }
 
 /// Where the longest tail begins in which the wanted share of signatures is distinct. Reds without a signature end it.

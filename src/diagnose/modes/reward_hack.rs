@@ -1,7 +1,7 @@
 //! The check was weakened: in a loop log, the loop's own gate says so.
 
-use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::diagnose::finding::Episode;
+use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::event::EndKind;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
@@ -14,7 +14,11 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
             let number = trace.iteration_number(end.step).unwrap_or(0);
             let evidence = Evidence::new(trace.place(end.step), "the test tree changed", "the loop's own gate");
             let summary = format!("the loop's own gate stopped iteration {number}: the tests were changed instead of the code");
-            Finding::new(Kind::RewardHack, Some("own_gate"), Confidence::High, summary, evidence).over(Episode { first: end.step, last: end.step, overcome: false })
+            Finding::new(Kind::RewardHack, Some("own_gate"), Confidence::High, summary, evidence).over(Episode {
+                first: end.step,
+                last: end.step,
+                overcome: false,
+            })
         })
         .take(1)
         .collect()

@@ -2,9 +2,9 @@
 
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::Money;
 use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::rows::{Colour, Dimension, Limit, StepKind};
-use crate::trace::Money;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = never_green(ctx).into_iter().collect();
@@ -21,28 +21,56 @@ fn never_green(ctx: &Context<'_>) -> Option<Finding> {
     if ctx.ever_green() || iterations < limits.runaway_iterations || reds == 0 {
         return None;
     }
-    let spent = trace.reported_from(0);
+    let spent = trace.spent_from(0);
     let tokens = trace.tokens_from(0).total();
     let budget = |dimension| trace.budget.as_ref().and_then(|b| b.limits.iter().find(|l| l.dimension == dimension));
     let (variant, confidence, threshold, crossed, measured, held) = match (budget(Dimension::CostUsd), budget(Dimension::TotalTokens)) {
         (Some(limit), _) if spent.is_some() => {
             let cap = Money::from_f64(limit.limit)?;
             let spent = spent.filter(|s| *s > cap)?;
-            ("budget", Confidence::High, None, crossing(ctx, cap)?, format!("{} spent", spent.short()), format!("{} (costUsd)", cap.short()))
+            (
+                "budget",
+                Confidence::High,
+                None,
+                crossing(ctx, cap)?,
+                format!("{} spent", spent.short()),
+                format!("{} (costUsd)", cap.short()),
+            )
         }
         (_, Some(limit)) if tokens.is_some() => {
             let used = tokens.filter(|t| as_f64(*t) > limit.limit)?;
-            ("budget", Confidence::High, None, token_crossing(ctx, limit)?, format!("{used} tokens"), format!("{} (totalTokens)", limit.limit))
+            (
+                "budget",
+                Confidence::High,
+                None,
+                token_crossing(ctx, limit)?,
+                format!("{used} tokens"),
+                format!("{} (totalTokens)", limit.limit),
+            )
         }
         (..) if spent.is_some() => {
             let cap = Money::from_f64(limits.runaway_usd)?;
             let spent = spent.filter(|s| *s > cap)?;
-            ("cost", Confidence::Medium, Some("runaway_usd"), crossing(ctx, cap)?, format!("{} spent, never green", spent.short()), cap.short())
+            (
+                "cost",
+                Confidence::Medium,
+                Some("runaway_usd"),
+                crossing(ctx, cap)?,
+                format!("{} spent, never green", spent.short()),
+                cap.short(),
+            )
         }
         (..) if tokens.is_none() && reds >= limits.runaway_reds as usize => {
             let red = *ctx.judged.iter().filter(|k| ctx.iteration(**k).colour == Colour::Red).nth(limits.runaway_reds as usize - 1)?;
             let row = ctx.iteration(red);
-            ("length", Confidence::Medium, Some("runaway_reds"), row.verdict_step?, format!("{reds} red iterations, never green"), limits.runaway_reds.to_string())
+            (
+                "length",
+                Confidence::Medium,
+                Some("runaway_reds"),
+                row.verdict_step?,
+                format!("{reds} red iterations, never green"),
+                limits.runaway_reds.to_string(),
+            )
         }
         _ => return None,
     };
@@ -50,7 +78,8 @@ fn never_green(ctx: &Context<'_>) -> Option<Finding> {
     let summary = format!("{measured} after {iterations} iterations; the line of {held} was crossed in iteration {number}");
     let last = u32::try_from(trace.steps.len() - 1).unwrap_or(u32::MAX);
     let evidence = Evidence::new(trace.place(crossed), measured, held);
-    let finding = Finding::new(Kind::Runaway, Some(variant), confidence, summary, evidence).over(Episode { first: crossed, last, overcome: false });
+    let finding =
+        Finding::new(Kind::Runaway, Some(variant), confidence, summary, evidence).over(Episode { first: crossed, last, overcome: false });
     Some(match threshold {
         Some(name) => finding.by(name),
         None => finding,
@@ -61,7 +90,7 @@ fn never_green(ctx: &Context<'_>) -> Option<Finding> {
 fn crossing(ctx: &Context<'_>, cap: Money) -> Option<u32> {
     let mut sum = Money::ZERO;
     ctx.trace.bookings.iter().find_map(|b| {
-        sum += b.reported.unwrap_or_default();
+        sum += b.spent.unwrap_or_default();
         (sum > cap).then_some(b.step)
     })
 }
@@ -83,7 +112,8 @@ fn as_f64(n: u64) -> f64 {
 fn after_done(ctx: &Context<'_>) -> Option<Finding> {
     let trace = ctx.trace;
     let green = ctx.lasting_green.and_then(|k| ctx.iteration(k).verdict_step.map(|s| (k, s)));
-    let claim = trace.ends.iter().find(|e| e.how == EndKind::Claim).and_then(|e| trace.step(e.step).map(|s| (s.iteration as usize, e.step)));
+    let claim =
+        trace.ends.iter().find(|e| e.how == EndKind::Claim).and_then(|e| trace.step(e.step).map(|s| (s.iteration as usize, e.step)));
     let claim = claim.filter(|(k, _)| !ctx.judged.iter().any(|j| j > k && ctx.iteration(*j).colour == Colour::Red));
     let (at, step) = green.or(claim)?;
     let new_task = trace.marks.iter().any(|m| m.step > step && matches!(m.kind, MarkKind::Person | MarkKind::Resume | MarkKind::Revision));
@@ -101,7 +131,13 @@ fn after_done(ctx: &Context<'_>) -> Option<Finding> {
     let summary = format!("{after} more iterations after iteration {} had it done", row.number);
     let last = u32::try_from(trace.steps.len() - 1).unwrap_or(u32::MAX);
     let first_after = ctx.iteration(at + 1);
-    let evidence = Evidence::new(trace.place(step), format!("done, then {after} more iterations"), ctx.limits.runaway_after_green.to_string());
+    let evidence =
+        Evidence::new(trace.place(step), format!("done, then {after} more iterations"), ctx.limits.runaway_after_green.to_string());
     let more = Evidence::new(trace.place(first_after.first_step), "the loop goes on", "");
-    Some(Finding::new(Kind::Runaway, Some("after_done"), Confidence::High, summary, evidence).by("runaway_after_green").over(Episode { first: first_after.first_step, last, overcome: false }).and([more]))
+    Some(
+        Finding::new(Kind::Runaway, Some("after_done"), Confidence::High, summary, evidence)
+            .by("runaway_after_green")
+            .over(Episode { first: first_after.first_step, last, overcome: false })
+            .and([more]),
+    )
 }

@@ -2,8 +2,8 @@
 
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
-use crate::trace::rows::{CallFault, StepKind};
 use crate::trace::event::MarkKind;
+use crate::trace::rows::{CallFault, StepKind};
 use crate::trace::signature::Infra;
 use crate::trace::{FaultKind, Place, Time, span};
 
@@ -53,7 +53,10 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let Some(silence) = silence(ctx) else { return Vec::new() };
     let horizon = &ctx.horizon;
     // The beats went on: the log was silent beyond the horizon at the last beat already.
-    let zombie = trace.last_beat().and_then(|beat| beat.at.map(|at| (beat, at.seconds_since(silence.since)))).filter(|(_, gap)| *gap > horizon.verdict_s && !trace.steps.is_empty());
+    let zombie = trace
+        .last_beat()
+        .and_then(|beat| beat.at.map(|at| (beat, at.seconds_since(silence.since))))
+        .filter(|(_, gap)| *gap > horizon.verdict_s && !trace.steps.is_empty());
     let verdict = silence.seconds > horizon.verdict_s || zombie.is_some();
     if !verdict && silence.seconds <= horizon.suspect_s {
         return Vec::new();
@@ -78,7 +81,11 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
         how,
         detail.as_deref().map(|d| format!("; {d}")).unwrap_or_default()
     );
-    let threshold = if verdict { format!("{} ({})", span(horizon.verdict_s), horizon.basis) } else { format!("suspect from {}", span(horizon.suspect_s)) };
+    let threshold = if verdict {
+        format!("{} ({})", span(horizon.verdict_s), horizon.basis)
+    } else {
+        format!("suspect from {}", span(horizon.suspect_s))
+    };
     let mut more = Vec::new();
     if let Some((beat, gap)) = zombie {
         more.push(Evidence::new(beat.place, format!("last beat {} after the last event", span(gap)), span(horizon.verdict_s)));
@@ -86,7 +93,13 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     if let Some((how, place)) = structure.filter(|(_, place)| *place != silence.place) {
         more.push(Evidence::new(place, how, ""));
     }
-    let finding = Finding::new(Kind::SilentDeath, Some(variant), confidence, summary, Evidence::new(silence.place, format!("{} of silence", span(silence.seconds)), threshold));
+    let finding = Finding::new(
+        Kind::SilentDeath,
+        Some(variant),
+        confidence,
+        summary,
+        Evidence::new(silence.place, format!("{} of silence", span(silence.seconds)), threshold),
+    );
     vec![finding.over(Episode { first: last, last, overcome: false }).by(horizon.threshold).and(more)]
 }
 
@@ -114,6 +127,7 @@ fn variant(ctx: &Context<'_>, zombie: bool) -> (&'static str, Option<String>) {
         StepKind::ToolResult(a) => trace.actions[a as usize].exit_code,
         StepKind::Check(c) => trace.checks[c as usize].exit_code,
         StepKind::ModelCall(b) => trace.bookings[b as usize].exit_code,
+        StepKind::Mark(m) => trace.marks[m as usize].exit_code,
         _ => None,
     });
     if let Some(code @ (124 | 137)) = code {
@@ -141,7 +155,9 @@ fn outages_at_end(ctx: &Context<'_>) -> u32 {
             StepKind::Mark(_) | StepKind::IterStart => {}
             _ if first.is_some_and(|f| k >= f as usize) => {}
             // the call that is being retried
-            StepKind::ModelCall(b) if matches!(trace.bookings[b as usize].fault, Some(CallFault::Infrastructure(i)) if OUTAGES.contains(&i)) => count += 1,
+            StepKind::ModelCall(b) if matches!(trace.bookings[b as usize].fault, Some(CallFault::Infrastructure(i)) if OUTAGES.contains(&i)) => {
+                count += 1
+            }
             StepKind::AgentCall | StepKind::ModelCall(_) | StepKind::ToolCall(_) if count > 0 => {}
             _ => break,
         }

@@ -19,14 +19,16 @@ struct Streak {
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
     let limits = ctx.limits;
-    let actions: Vec<(usize, &Action)> = trace.actions.iter().enumerate().filter(|(_, a)| a.result_step.is_some() && a.call_key != 0).collect();
+    let actions: Vec<(usize, &Action)> =
+        trace.actions.iter().enumerate().filter(|(_, a)| a.result_step.is_some() && a.call_key != 0).collect();
     let asked = person_steps(ctx);
     let mut findings = Vec::new();
 
     for streak in streaks(&actions, &asked, |a| Some((a.call_key, a.result_key))) {
         let action = &trace.actions[streak.first];
         let poll = action.class == ToolClass::Poll;
-        let (suspect, verdict, variant) = if poll { (limits.poll_suspect, limits.poll_verdict, "poll") } else { (limits.call_suspect, limits.call_verdict, "call") };
+        let (suspect, verdict, variant) =
+            if poll { (limits.poll_suspect, limits.poll_verdict, "poll") } else { (limits.call_suspect, limits.call_verdict, "call") };
         if streak.hits >= suspect {
             let names = if poll { ("poll_suspect", "poll_verdict") } else { ("call_suspect", "call_verdict") };
             let what = format!("the same call of {} with the same result {} times in a row", trace.names.text(action.tool), streak.hits);
@@ -36,7 +38,14 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     for streak in windows(ctx, &actions, &asked) {
         let tool = trace.names.text(trace.actions[streak.last].tool);
         let what = format!("the same call of {tool} with the same result in {} of {} steps", streak.hits, limits.call_window);
-        findings.push(finding(ctx, streak, "call", what, (limits.call_window_hits, limits.call_window_hits), ("call_window_hits", "call_window_hits")));
+        findings.push(finding(
+            ctx,
+            streak,
+            "call",
+            what,
+            (limits.call_window_hits, limits.call_window_hits),
+            ("call_window_hits", "call_window_hits"),
+        ));
     }
     for streak in streaks(&actions, &asked, |a| (a.error_key != 0 && a.class != ToolClass::Poll).then_some((u64::MAX, hash_pair(a)))) {
         if streak.hits >= limits.error_repeat {
@@ -128,15 +137,26 @@ fn windows(ctx: &Context<'_>, actions: &[(usize, &Action)], asked: &[u32]) -> Ve
     found.into_iter().map(|(s, _)| s).collect()
 }
 
-fn finding(ctx: &Context<'_>, streak: Streak, variant: &'static str, what: String, (suspect, verdict): (u32, u32), names: (&'static str, &'static str)) -> Finding {
+fn finding(
+    ctx: &Context<'_>,
+    streak: Streak,
+    variant: &'static str,
+    what: String,
+    (suspect, verdict): (u32, u32),
+    names: (&'static str, &'static str),
+) -> Finding {
     let trace = ctx.trace;
     let (first, last) = (&trace.actions[streak.first], &trace.actions[streak.last]);
     let sure = streak.hits >= verdict;
     let confidence = if sure { Confidence::High } else { Confidence::Low };
     let end = last.result_step.unwrap_or(last.step);
-    let others = trace.actions[streak.last + 1..].iter().filter(|a| a.call_key != last.call_key && (last.error_key == 0 || a.error_key != last.error_key)).count();
+    let others = trace.actions[streak.last + 1..]
+        .iter()
+        .filter(|a| a.call_key != last.call_key && (last.error_key == 0 || a.error_key != last.error_key))
+        .count();
     let overcome = others >= streak.last - streak.first + 1 || ctx.green_after(end);
-    let evidence = Evidence::new(trace.place(last.step), format!("{} equal calls", streak.hits), if sure { verdict } else { suspect }.to_string());
+    let evidence =
+        Evidence::new(trace.place(last.step), format!("{} equal calls", streak.hits), if sure { verdict } else { suspect }.to_string());
     let begin = Evidence::new(trace.place(first.step), "first of them", "");
     Finding::new(Kind::Stuck, Some(variant), confidence, what, evidence)
         .by(if sure { names.1 } else { names.0 })
@@ -160,4 +180,3 @@ fn without_overlap(mut findings: Vec<Finding>) -> Vec<Finding> {
     kept.sort_by_key(|f| f.episode.map(|e| e.first));
     kept
 }
-

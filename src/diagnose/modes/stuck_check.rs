@@ -3,6 +3,7 @@
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::event::EndKind;
+use crate::trace::rows::Iteration;
 
 /// A streak of equal failures, as positions in `judged`-indices of a red stretch.
 struct Streak {
@@ -22,7 +23,12 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
             }
             let row = ctx.iteration(streak.last);
             // The streak that made the loop stop is told with the loop's own word.
-            if own.as_ref().is_some_and(|(_, step)| ctx.trace.steps.get(*step as usize).is_some_and(|s| s.iteration as usize >= streak.first && s.iteration as usize <= streak.last + 1)) {
+            if own.as_ref().is_some_and(|(_, step)| {
+                ctx.trace
+                    .steps
+                    .get(*step as usize)
+                    .is_some_and(|s| s.iteration as usize >= streak.first && s.iteration as usize <= streak.last + 1)
+            }) {
                 continue;
             }
             let verdict = streak.length >= ctx.limits.stuck_verdict;
@@ -40,7 +46,12 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
             let overcome = overcome(ctx, streak.last, streak.length as usize, row.coarse);
             let evidence = Evidence::new(ctx.trace.place(last), format!("{} equal failures", streak.length), limit.to_string());
             let begin = Evidence::new(ctx.trace.place(step), format!("first of them, iteration {}", first.number), "");
-            findings.push(Finding::new(Kind::Stuck, Some("check"), confidence, summary, evidence).by(threshold).over(Episode { first: step, last, overcome }).and([begin]));
+            findings.push(
+                Finding::new(Kind::Stuck, Some("check"), confidence, summary, evidence)
+                    .by(threshold)
+                    .over(Episode { first: step, last, overcome })
+                    .and([begin]),
+            );
         }
     }
     findings.extend(own.map(|(finding, _)| finding));
@@ -68,9 +79,12 @@ fn own_word(ctx: &Context<'_>) -> Option<(Finding, u32)> {
         n => format!("the loop's own repeat detector stopped it in iteration {number}, at the same failure {n} times in a row"),
     };
     let evidence = Evidence::new(trace.place(end.step), "the loop's own stuck event", "the loop's own word");
-    let begin = (step != end.step).then(|| Evidence::new(trace.place(step), format!("first of the equal failures, iteration {}", row.number), ""));
+    let begin =
+        (step != end.step).then(|| Evidence::new(trace.place(step), format!("first of the equal failures, iteration {}", row.number), ""));
     let overcome = ctx.green_after(end.step);
-    let finding = Finding::new(Kind::Stuck, Some("own"), Confidence::High, summary, evidence).over(Episode { first: step, last: end.step, overcome }).and(begin);
+    let finding = Finding::new(Kind::Stuck, Some("own"), Confidence::High, summary, evidence)
+        .over(Episode { first: step, last: end.step, overcome })
+        .and(begin);
     Some((finding, end.step))
 }
 
@@ -80,7 +94,7 @@ fn streaks(ctx: &Context<'_>, stretch: &[usize]) -> Vec<Streak> {
     for k in stretch {
         let row = ctx.iteration(*k);
         match all.last_mut() {
-            Some(s) if row.coarse != 0 && row.coarse == ctx.iteration(s.last).coarse && ctx.gain.by_iteration[*k].is_none() => {
+            Some(s) if same(ctx.iteration(s.last), row) && ctx.gain.by_iteration[*k].is_none() => {
                 s.fine_equal &= row.fine == ctx.iteration(s.last).fine;
                 s.last = *k;
                 s.length += 1;
@@ -89,6 +103,12 @@ fn streaks(ctx: &Context<'_>, stretch: &[usize]) -> Vec<Streak> {
         }
     }
     all
+}
+
+/// The same failure: equal signatures, and where both count their failures, no fewer than before. A set that shrinks behind
+/// an unchanged first line is not stuck.
+fn same(a: &Iteration, b: &Iteration) -> bool {
+    a.coarse != 0 && a.coarse == b.coarse && (a.failed.is_none() || b.failed.is_none() || b.failed >= a.failed)
 }
 
 /// Green later, or other failures for at least as long again.

@@ -22,7 +22,13 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let after = trace.actions.iter().filter(|a| a.step > end).count();
     let overcome = after >= stretch.len() || ctx.green_after(end);
     let summary = format!("{} calls that should change files changed nothing, {empty} of them without an answer", stretch.len());
-    let evidence = Evidence::new(trace.place(last.step), format!("{} calls without effect", stretch.len()), ctx.limits.no_effect_calls.to_string());
+    let evidence =
+        Evidence::new(trace.place(last.step), format!("{} calls without effect", stretch.len()), ctx.limits.no_effect_calls.to_string());
     let begin = Evidence::new(trace.place(first.step), "first of them", "");
-    vec![Finding::new(Kind::Stuck, Some("no_effect"), Confidence::Medium, summary, evidence).by("no_effect_calls").over(Episode { first: first.step, last: end, overcome }).and([begin])]
+    vec![
+        Finding::new(Kind::Stuck, Some("no_effect"), Confidence::Medium, summary, evidence)
+            .by("no_effect_calls")
+            .over(Episode { first: first.step, last: end, overcome })
+            .and([begin]),
+    ]
 }

@@ -132,47 +132,47 @@ impl Decoder<'_> {
 
     /// Reads the line as JSON, all values of it. `false`, with nothing taken, where it is not.
     fn values(&mut self, line: &Line<'_>) -> bool {
-        let mut records = Vec::with_capacity(1);
-        for value in json::values::<Record<'_>>(line.bytes) {
-            match value {
-                Ok(record) => records.push(record),
+        let mut values = json::values::<Record<'_>>(line.bytes);
+        let Some(Ok(first)) = values.next() else { return false };
+        // Nearly always a line is one value.
+        let more = if line.bytes[values.byte_offset()..].iter().all(u8::is_ascii_whitespace) {
+            Vec::new()
+        } else {
+            match values.collect::<Result<Vec<_>, _>>() {
+                Ok(more) => more,
                 Err(_) => return false,
             }
-        }
-        if records.is_empty() {
-            return false;
-        }
+        };
         let key = hash(line.bytes);
         // Two tees of one stream write each line twice. Without a time two equal lines may be two events.
-        if let [record] = records.as_slice()
-            && record.ts.is_some()
-            && self.before == Some((key, record.ts))
-        {
-            let ledger = self.out.ledger();
-            ledger.lines += 1;
-            ledger.read += 1;
-            ledger.duplicates += 1;
-            return true;
-        }
-        self.before = Some((key, records.last().and_then(|r| r.ts)));
-        let place = self.out.place(line.number, line.offset);
-        self.out.keep_head(line.number, line.bytes);
-        for record in records {
-            if !record.is_event() {
-                let ledger = self.out.ledger();
-                ledger.unknown += 1;
-                ledger.fault(FaultKind::NoRecord, place);
-                continue;
+        let repeats = more.is_empty() && first.ts.is_some() && self.before == Some((key, first.ts));
+        self.before = Some((key, more.last().map_or(first.ts, |r| r.ts)));
+        if repeats {
+            self.out.ledger().duplicates += 1;
+        } else {
+            self.out.keep_head(line.number, line.bytes);
+            for record in std::iter::once(first).chain(more) {
+                self.record(record, line);
             }
-            if record.unknown_event() {
-                self.out.ledger().unknown += 1;
-            }
-            record.emit(line.number, line.offset, self.out);
         }
         let ledger = self.out.ledger();
         ledger.lines += 1;
         ledger.read += 1;
         true
+    }
+
+    fn record(&mut self, record: Record<'_>, line: &Line<'_>) {
+        if !record.is_event() {
+            let place = self.out.place(line.number, line.offset);
+            let ledger = self.out.ledger();
+            ledger.unknown += 1;
+            ledger.fault(FaultKind::NoRecord, place);
+            return;
+        }
+        if record.unknown_event() {
+            self.out.ledger().unknown += 1;
+        }
+        record.emit(line.number, line.offset, self.out);
     }
 
     /// What is pending is complete.

@@ -45,8 +45,46 @@ pub(super) struct Record<'a> {
 
 /// Every key of the dialect, with the names that its near relatives use.
 const KEYS: &[&str] = &[
-    "ts", "timestamp", "time", "iter", "iteration", "event", "detail", "run", "id", "model", "author_model", "tokens_in", "input_tokens", "tokens_out", "output_tokens", "cache_read", "cache_write", "cost_usd", "duration_ms", "tool", "args", "args_hash", "ok",
-    "check", "exit_code", "failures", "signature", "commit", "files_changed", "lines_added", "lines_removed", "gate", "score", "attempt", "hypothesis", "expected_signal", "finding", "decision", "by", "budget_revision",
+    "ts",
+    "timestamp",
+    "time",
+    "iter",
+    "iteration",
+    "event",
+    "detail",
+    "run",
+    "id",
+    "model",
+    "author_model",
+    "tokens_in",
+    "input_tokens",
+    "tokens_out",
+    "output_tokens",
+    "cache_read",
+    "cache_write",
+    "cost_usd",
+    "duration_ms",
+    "tool",
+    "args",
+    "args_hash",
+    "ok",
+    "check",
+    "exit_code",
+    "failures",
+    "signature",
+    "commit",
+    "files_changed",
+    "lines_added",
+    "lines_removed",
+    "gate",
+    "score",
+    "attempt",
+    "hypothesis",
+    "expected_signal",
+    "finding",
+    "decision",
+    "by",
+    "budget_revision",
 ];
 
 /// Whether a key belongs to the dialect.
@@ -173,7 +211,13 @@ impl<'a> Record<'a> {
             reasoning: None,
         };
         let nothing = tokens.is_unknown() && money.is_none() && self.model.is_none();
-        (!nothing).then(|| Usage { model: self.model.clone(), tokens, reported: money.filter(|m| m.0 >= 0), duration_ms: self.duration_ms.count() })
+        (!nothing).then(|| Usage {
+            model: self.model.clone(),
+            tokens,
+            reported: money.filter(|m| m.0 >= 0),
+            web_searches: 0,
+            duration_ms: self.duration_ms.count(),
+        })
     }
 
     /// Hands the record's event to the builder.
@@ -182,7 +226,8 @@ impl<'a> Record<'a> {
         let (at, iter) = (self.ts, self.iter);
         let run = self.run.clone();
         let (revision, files_changed) = (self.budget_revision.small(), self.files_changed.small());
-        let meaning = EVENTS.iter().find(|(name, _)| Some(*name) == self.event.as_deref()).map_or(Meaning::Mark(MarkKind::Other), |(_, m)| *m);
+        let meaning =
+            EVENTS.iter().find(|(name, _)| Some(*name) == self.event.as_deref()).map_or(Meaning::Mark(MarkKind::Other), |(_, m)| *m);
         let what = self.what(meaning);
         out.event(Event { at, iter, line, offset, run: run.as_deref(), revision, files_changed, usage, what });
     }
@@ -205,11 +250,19 @@ impl<'a> Record<'a> {
             },
             Meaning::ToolResult => What::ToolResult { id: self.id, ok, exit_code, text: detail },
             Meaning::Mark(kind) => {
-                let kind = if matches!(self.by.as_deref(), Some("human" | "person" | "user")) && kind == MarkKind::Other { MarkKind::Person } else { kind };
+                let kind = if matches!(self.by.as_deref(), Some("human" | "person" | "user")) && kind == MarkKind::Other {
+                    MarkKind::Person
+                } else {
+                    kind
+                };
                 let decision = self.finding.or(self.decision).or_else(|| ok.map(|ok| Cow::Borrowed(if ok { "pass" } else { "fail" })));
-                let kind = if kind == MarkKind::Other && matches!(decision.as_deref(), Some("supported" | "refuted" | "unknown")) { MarkKind::Hypothesis } else { kind };
+                let kind = if kind == MarkKind::Other && matches!(decision.as_deref(), Some("supported" | "refuted" | "unknown")) {
+                    MarkKind::Hypothesis
+                } else {
+                    kind
+                };
                 let text = if detail.is_empty() { self.gate.unwrap_or_default() } else { detail };
-                What::Mark { kind, text, decision, by: self.by, score: self.score.number() }
+                What::Mark { kind, text, decision, by: self.by, score: self.score.number(), exit_code }
             }
         }
     }

@@ -136,7 +136,16 @@ mod tests {
     #[test]
     fn details_come_back_as_they_were_written() {
         let line = |d: &str| format!(r#"{{"ts":1764460800,"iter":3,"event":"agent_call","detail":"{d}"}}"#);
-        for d in [r#"FAIL "login › ok""#, r"C:\work\auth.spec.ts", "tab\there", r#"ends in a quote ""#, r#"{"a":"b"}"#, r#"he said "x", "y""#, r#""}"#, ""] {
+        for d in [
+            r#"FAIL "login › ok""#,
+            r"C:\work\auth.spec.ts",
+            "tab\there",
+            r#"ends in a quote ""#,
+            r#"{"a":"b"}"#,
+            r#"he said "x", "y""#,
+            r#""}"#,
+            "",
+        ] {
             assert_eq!(detail(&[&line(d)]), Some((Some(3), d.to_owned())), "{d}");
         }
     }
@@ -149,7 +158,9 @@ mod tests {
 
     #[test]
     fn fields_behind_the_detail_are_kept() {
-        let pending = Pending::begin(br#"{"iter":2,"event":"agent_call","detail":"a "b", "c":"d" e","tokens_in":90,"model":"m"}"#, 1, 0, 0, true).unwrap();
+        let pending =
+            Pending::begin(br#"{"iter":2,"event":"agent_call","detail":"a "b", "c":"d" e","tokens_in":90,"model":"m"}"#, 1, 0, 0, true)
+                .unwrap();
         let got = pending.read(|r| Some((r.detail.clone().unwrap_or_default().into_owned(), r.tokens_in.count(), r.iter)));
         assert_eq!(got, Some((r#"a "b", "c":"d" e"#.to_owned(), Some(90), Some(2))));
         let got = detail(&[r#"{"detail":"x "y"","iter":4,"event":"stuck"}"#]);
@@ -158,7 +169,10 @@ mod tests {
 
     #[test]
     fn torn_records_give_what_is_complete() {
-        assert_eq!(detail(&[r#"{"ts":1,"iter":7,"event":"agent_call","detail":"FAIL test_x rai"#]), Some((Some(7), "FAIL test_x rai".to_owned())));
+        assert_eq!(
+            detail(&[r#"{"ts":1,"iter":7,"event":"agent_call","detail":"FAIL test_x rai"#]),
+            Some((Some(7), "FAIL test_x rai".to_owned()))
+        );
         assert_eq!(detail(&[r#"{"ts":1,"iter":7,"event":"iter_st"#]), Some((Some(7), String::new())));
         assert_eq!(detail(&[r#"{"ts":17644"#]), None);
         assert!(Pending::begin(b"not json", 1, 0, 0, true).is_none());

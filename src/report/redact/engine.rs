@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::UNSETTLED;
 use super::shapes::{Becomes, SHAPES, Secret, Shape};
-use super::value;
+use super::value::{self, may_follow_name};
 
 // `seen` keeps one bit a shape.
 const _: () = assert!(SHAPES.len() <= 64);
@@ -19,38 +19,31 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::new);
 struct Engine {
     /// All triggers of all shapes. None only if it could not be built: then every shape runs.
     triggers: Option<(DFA, StateID)>,
-    /// The bit of the shape that a trigger belongs to, by the trigger's number.
-    bits: Vec<u64>,
+    /// The bit of the shape that a trigger belongs to, and whether it is a name, by the trigger's number.
+    bits: Vec<(u64, bool)>,
     /// Compiled when a trigger is first seen: most runs need a handful, and compiling all of them would be felt at start.
     patterns: Vec<OnceLock<Option<Regex>>>,
 }
 
 impl Engine {
     fn new() -> Self {
-        let (words, bits): (Vec<&str>, Vec<u64>) = SHAPES
+        let (words, bits): (Vec<&str>, Vec<_>) = SHAPES
             .iter()
             .enumerate()
-            .flat_map(|(row, shape)| shape.triggers.iter().map(move |word| (*word, 1 << row)))
+            .flat_map(|(row, shape)| {
+                let bit = (1 << row, shape.names);
+                shape.triggers.iter().map(move |word| (*word, bit))
+            })
             .unzip();
-        let triggers = DFA::builder()
-            .ascii_case_insensitive(true)
-            .prefilter(false)
-            .build(words)
-            .ok();
-        let triggers =
-            triggers.and_then(|dfa| dfa.start_state(Anchored::No).ok().map(|start| (dfa, start)));
-        Self {
-            triggers,
-            bits,
-            patterns: SHAPES.iter().map(|_| OnceLock::new()).collect(),
-        }
+        let triggers = DFA::builder().ascii_case_insensitive(true).prefilter(false).build(words).ok();
+        let triggers = triggers.and_then(|dfa| dfa.start_state(Anchored::No).ok().map(|start| (dfa, start)));
+        Self { triggers, bits, patterns: SHAPES.iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The pattern of a row, compiled at its first use.
     fn pattern(&self, row: usize) -> Option<&Regex> {
         let slot = self.patterns.get(row)?;
-        slot.get_or_init(|| Regex::new(SHAPES.get(row)?.pattern).ok())
-            .as_ref()
+        slot.get_or_init(|| Regex::new(SHAPES.get(row)?.pattern).ok()).as_ref()
     }
 
     /// The shapes that may occur in `text`, a bit each.
@@ -61,12 +54,15 @@ impl Engine {
         // Every trigger that ends at a byte is wanted, because one may hide another: `secret_access_key` is a secret, a key
         // and a name of AWS. Walking the automaton here takes half the time of its iterator of overlapping matches.
         let (mut seen, mut state) = (0, *start);
-        for byte in text.bytes() {
+        for (at, byte) in text.bytes().enumerate() {
             state = dfa.next_state(Anchored::No, state, byte);
             if dfa.is_special(state) && dfa.is_match(state) {
+                let rest = text.as_bytes().get(at + 1..).unwrap_or_default();
                 for index in 0..dfa.match_len(state) {
-                    let trigger = dfa.match_pattern(state, index).as_usize();
-                    seen |= self.bits.get(trigger).copied().unwrap_or(u64::MAX);
+                    match self.bits.get(dfa.match_pattern(state, index).as_usize()) {
+                        Some((bit, names)) if !names || may_follow_name(rest) => seen |= bit,
+                        _ => {}
+                    }
                 }
             }
         }
@@ -78,14 +74,8 @@ impl Engine {
 #[cfg(test)]
 pub(super) fn unseen(text: &str) -> Option<&'static str> {
     let seen = ENGINE.seen(text);
-    let missed = |(row, shape): &(usize, &Shape)| {
-        (seen >> row) & 1 == 0 && apply(shape, ENGINE.pattern(*row).unwrap(), text).is_some()
-    };
-    SHAPES
-        .iter()
-        .enumerate()
-        .find(missed)
-        .map(|(_, shape)| shape.name)
+    let missed = |(row, shape): &(usize, &Shape)| (seen >> row) & 1 == 0 && apply(shape, ENGINE.pattern(*row).unwrap(), text).is_some();
+    SHAPES.iter().enumerate().find(missed).map(|(_, shape)| shape.name)
 }
 
 /// Removes what the shapes find, one after the other. None when nothing had to be removed.
@@ -126,18 +116,12 @@ fn apply(shape: &Shape, pattern: &Regex, text: &str) -> Option<String> {
             Secret::Group(is_secret) => {
                 // A match without a group is one that the pattern steps over on purpose.
                 let group = found.iter().skip(1).flatten().next();
-                (
-                    group.filter(|g| is_secret(g.as_str())).map(|g| g.range()),
-                    end,
-                )
+                (group.filter(|g| is_secret(g.as_str())).map(|g| g.range()), end)
             }
             Secret::Value(is_secret) => {
                 let value = value::assigned(text.get(end..).unwrap_or_default());
                 let range = end + value.start..end + value.start + value.text.len();
-                (
-                    is_secret(&value).then_some(range.clone()),
-                    range.end.max(end),
-                )
+                (is_secret(&value).then_some(range.clone()), range.end.max(end))
             }
         };
         if let Some(range) = secret {
@@ -172,17 +156,8 @@ mod tests {
     fn every_pattern_compiles_and_every_shape_has_a_trigger() {
         assert!(ENGINE.triggers.is_some());
         for shape in SHAPES {
-            assert!(
-                Regex::new(shape.pattern).is_ok(),
-                "{}: {}",
-                shape.name,
-                shape.pattern
-            );
-            assert!(
-                !Regex::new(shape.pattern).unwrap().is_match(""),
-                "{}",
-                shape.name
-            );
+            assert!(Regex::new(shape.pattern).is_ok(), "{}: {}", shape.name, shape.pattern);
+            assert!(!Regex::new(shape.pattern).unwrap().is_match(""), "{}", shape.name);
             assert!(!shape.triggers.is_empty(), "{}", shape.name);
         }
     }

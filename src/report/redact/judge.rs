@@ -27,15 +27,17 @@ const HARMLESS: &str = "
 /// What code starts with when it fetches a value instead of holding it.
 const FETCHES: &str = "
     os. process. env. system. import.meta self. &self. this. args. config. settings. options. opts. params. props.
-    req. request. ctx. form. data. secrets. vars. var. local. ~/ ./ ../ #{ $( %( <% {{ ${{";
+    req. request. ctx. form. data. secrets. vars. var. local.";
+
+/// What a value starts with that is filled in later, or is the place of a file.
+const OPENINGS: &str = "#{ $( %( <% {{ ${{ ~/ ./ ../";
 
 /// Names of files that end like an address.
 const FILES: &str = "png jpg jpeg gif svg webp service socket timer target json yaml yml toml tgz gz lock js mjs ts tsx jar";
 
 /// Whether a list names `word`, in any case.
 fn names(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace()
-        .any(|item| item.eq_ignore_ascii_case(word))
+    list.split_ascii_whitespace().any(|item| item.eq_ignore_ascii_case(word))
 }
 
 /// Every match is a secret: the pattern says enough.
@@ -45,13 +47,8 @@ pub(super) fn always(_: &str) -> bool {
 
 /// The rest of a token behind a short prefix. A word in lower case behind `sk-` or `npm_` is a name.
 pub(super) fn token(text: &str) -> bool {
-    let body = text
-        .get(text.find(['-', '_']).map_or(0, |at| at + 1)..)
-        .unwrap_or_default();
-    body.len() >= 24
-        || body
-            .bytes()
-            .any(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+    let body = text.get(text.find(['-', '_']).map_or(0, |at| at + 1)..).unwrap_or_default();
+    body.len() >= 24 || body.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
 }
 
 /// What follows `Bearer`: prose has no digits, no capitals within a word and few words this long.
@@ -86,10 +83,7 @@ pub(super) fn user_info(text: &str) -> bool {
 
 /// The same, cut off before its `@`. Digits alone are a port.
 pub(super) fn user_info_cut(text: &str) -> bool {
-    let number = text
-        .rsplit(':')
-        .next()
-        .is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
+    let number = text.rsplit(':').next().is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
     !number && user_info(text)
 }
 
@@ -106,21 +100,14 @@ pub(super) fn email(text: &str) -> bool {
     let number = first.trim_end_matches(['x', 'X']);
     let counted = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let scale = counted && number.len() < first.len();
-    let version = counted
-        && labels
-            .next()
-            .is_some_and(|label| label.starts_with(|c: char| c.is_ascii_digit()));
+    let version = counted && labels.next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_digit()));
     let last = domain.rsplit('.').next().unwrap_or_default();
     !scale && !version && !names(FILES, last)
 }
 
 /// A header's value without quotes of its own.
 pub(super) fn header(text: &str) -> bool {
-    assigned(&Value {
-        start: 0,
-        text,
-        quoted: false,
-    })
+    assigned(&Value { start: 0, text, quoted: false })
 }
 
 /// The value of a setting that holds a secret by its name.
@@ -132,10 +119,10 @@ pub(super) fn assigned(value: &Value<'_>) -> bool {
         || is_mask(text)
         || is_template(text)
         || is_placeholder(text)
-        || FETCHES.split_ascii_whitespace().any(|start| starts_with(text, start))
+        || starts_with_one(OPENINGS, text)
         // A blank behind the quote: it closed a string that ended in `password:`.
         || (value.quoted && text.starts_with([' ', '\t']))
-        || (!value.quoted && (text.starts_with(['-', ':', '=']) || is_call(text) || is_name(text))))
+        || (!value.quoted && (text.starts_with(['-', ':', '=']) || is_code(text))))
 }
 
 /// The value of a setting that often holds something harmless: only what looks like no word and no number.
@@ -154,20 +141,12 @@ pub(super) fn assigned_key(value: &Value<'_>) -> bool {
 
 /// The value of a token's setting. A bare number counts tokens.
 pub(super) fn assigned_token(value: &Value<'_>) -> bool {
-    assigned_key(value)
-        && value
-            .text
-            .bytes()
-            .any(|b| !(b.is_ascii_digit() || matches!(b, b'_' | b'.' | b',' | b'k' | b'K')))
+    assigned_key(value) && value.text.bytes().any(|b| !(b.is_ascii_digit() || matches!(b, b'_' | b'.' | b',' | b'k' | b'K')))
 }
 
 /// The value of `pwd`, which is a password here and the working directory there.
 pub(super) fn assigned_no_path(value: &Value<'_>) -> bool {
-    let drive = value
-        .text
-        .as_bytes()
-        .get(1..3)
-        .is_some_and(|two| matches!(two, b":\\" | b":/"));
+    let drive = value.text.as_bytes().get(1..3).is_some_and(|two| matches!(two, b":\\" | b":/"));
     assigned(value) && !drive && !value.text.starts_with(['/', '~', '.', '$', '\\'])
 }
 
@@ -178,8 +157,7 @@ fn is_random(text: &str) -> bool {
 
 /// Whether capitals and small letters are mixed as no word does it.
 fn is_mixed(text: &str) -> bool {
-    text.bytes().skip(1).any(|b| b.is_ascii_uppercase())
-        && text.bytes().any(|b| b.is_ascii_lowercase())
+    text.bytes().skip(1).any(|b| b.is_ascii_uppercase()) && text.bytes().any(|b| b.is_ascii_lowercase())
 }
 
 /// Whether nothing is left but the places of removed secrets, and a line end or the host of a URL behind them.
@@ -191,72 +169,46 @@ fn is_marker(text: &str) -> bool {
 
 /// Whether the value is masked already, or only punctuation: `****`, `xxxx`, `},{`.
 fn is_mask(text: &str) -> bool {
-    let punctuation = |c: char| {
-        matches!(
-            c,
-            '{' | '}' | '[' | ']' | '(' | ')' | ',' | ':' | ';' | ' ' | '+' | '.' | '*' | '•' | '_'
-        )
-    };
+    let punctuation = |c: char| matches!(c, '{' | '}' | '[' | ']' | '(' | ')' | ',' | ':' | ';' | ' ' | '+' | '.' | '*' | '•' | '_');
     text.chars().all(punctuation) || text.bytes().all(|b| matches!(b, b'x' | b'X'))
 }
 
 /// Whether the value is a word that says there is none: `required`, `[REDACTED]`, `your_api_key`.
 fn is_placeholder(text: &str) -> bool {
     let word = text.trim_matches(['[', ']', '<', '>', '(', ')', '*', '!']);
-    names(HARMLESS, word)
-        || ["your_", "your-", "yourpassw"]
-            .iter()
-            .any(|start| starts_with(word, start))
+    names(HARMLESS, word) || ["your_", "your-", "yourpassw"].iter().any(|start| starts_with(word, start))
 }
 
 /// Whether the value is filled in later: `$NAME`, `${NAME}`, `{name}`, `<your-key>`, `%s`, `%NAME%`. A default within is no
 /// placeholder: `${NAME:-secret}`.
 fn is_template(text: &str) -> bool {
-    let named = |inner: &str| {
-        !inner.is_empty()
-            && inner
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b' '))
-    };
-    let between = |open: &str, close: &str| {
-        text.strip_prefix(open)
-            .is_some_and(|inner| named(inner.strip_suffix(close).unwrap_or(inner)))
-    };
-    let upper = |name: &str| {
-        !name.is_empty()
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
-    };
+    let named =
+        |inner: &str| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b' '));
+    let between = |open: &str, close: &str| text.strip_prefix(open).is_some_and(|inner| named(inner.strip_suffix(close).unwrap_or(inner)));
+    let upper = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
     between("${", "}")
         || between("{", "}")
         || between("<", ">")
         || text.strip_prefix('$').is_some_and(upper)
-        || text
-            .strip_prefix('%')
-            .and_then(|rest| rest.strip_suffix('%'))
-            .is_some_and(upper)
+        || text.strip_prefix('%').and_then(|rest| rest.strip_suffix('%')).is_some_and(upper)
+}
+
+/// Whether the value is fetched and not there itself.
+fn is_code(text: &str) -> bool {
+    is_call(text) || is_name(text) || starts_with_one(FETCHES, text)
 }
 
 /// Whether the value is a call, an index or a generic type: a name followed by a bracket.
 fn is_call(text: &str) -> bool {
-    let name = text
-        .bytes()
-        .take_while(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b':'))
-        .count();
-    name > 0
-        && text
-            .get(name..)
-            .is_some_and(|rest| rest.starts_with(['(', '[', '<']))
+    let name = text.bytes().take_while(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b':')).count();
+    name > 0 && text.get(name..).is_some_and(|rest| rest.starts_with(['(', '[', '<']))
 }
 
 /// Whether the value is the name of another setting: `accessToken`, `signing_key`, `vault.password`.
 fn is_name(text: &str) -> bool {
     const LAST: &[&str] = &["key", "token", "password", "passwd", "secret"];
     let name = text.trim_end_matches(['!', '?']);
-    let plain = name
-        .bytes()
-        .all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'.'));
+    let plain = name.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'.'));
     let last = LAST.iter().find_map(|last| {
         let at = name.len().checked_sub(last.len())?;
         name.get(at..)?.eq_ignore_ascii_case(last).then_some(at)
@@ -269,7 +221,10 @@ fn is_name(text: &str) -> bool {
     plain && last.is_some_and(joined)
 }
 
+fn starts_with_one(list: &str, text: &str) -> bool {
+    list.split_ascii_whitespace().any(|start| starts_with(text, start))
+}
+
 fn starts_with(text: &str, start: &str) -> bool {
-    text.get(..start.len())
-        .is_some_and(|head| head.eq_ignore_ascii_case(start))
+    text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }

@@ -3,8 +3,8 @@
 //! Logs of coding agents hold whatever the agent saw: environment dumps, `.env` files, request headers. A report is
 //! passed around more freely than the log behind it, so every excerpt goes through [`redact`] first.
 //!
-//! [`shapes`] is the one table of what a secret looks like; [`engine`] applies it; [`value`] finds where the value of
-//! an assignment ends; [`judge`] tells a secret from code, placeholders and prose.
+//! `shapes` is the one table of what a secret looks like; `engine` applies it; `value` finds where the value of
+//! an assignment ends; `judge` tells a secret from code, placeholders and prose.
 
 mod engine;
 mod judge;

@@ -1,4 +1,4 @@
-//! Pieces that the patterns and triggers of many shapes share.
+//! Pieces that the patterns of many shapes share.
 
 /// Where a token may start: not within a word, but behind an escape (`\n`, `\u0022`), an encoded character (`%3D`) or
 /// a colour (`ESC[32m`), whose last letter looks like a word's.
@@ -22,8 +22,8 @@ macro_rules! user {
     };
 }
 
-/// From the end of a setting's name to its value: `=`, `: `, `":"`, `\": `, `'] = `, ` => `, `: &str = `. What it starts with
-/// must be among the endings in [`assigned!`].
+/// From the end of a setting's name to its value: `=`, `: `, `":"`, `\": `, `'] = `, ` => `, `: &str = `. What it can start
+/// with, `value::may_follow_name` must know.
 macro_rules! assign {
     // A type between the name and its value.
     (@type) => {
@@ -45,20 +45,4 @@ macro_rules! assign {
     };
 }
 
-/// Triggers of a name that [`assign!`] follows: the name with everything that may come next. Alone it would be seen all the
-/// time, as `token` is in `input_tokens`.
-macro_rules! assigned {
-    ($($name:literal),+) => {
-        &[$(
-            concat!($name, "="), concat!($name, ":"), concat!($name, " ="), concat!($name, " :"), concat!($name, "\t"),
-            concat!($name, "  "), concat!($name, "%3d"), concat!($name, "?"), concat!($name, "\""), concat!($name, "'"),
-            concat!($name, "`"), concat!($name, "\\"), concat!($name, "]"), concat!($name, ")"),
-            concat!($name, " &"), concat!($name, " s"), concat!($name, " b"), concat!($name, " a"), // before a type
-            concat!($name, "_"), concat!($name, "-"), concat!($name, "0"), concat!($name, "1"), concat!($name, "2"),
-            concat!($name, "3"), concat!($name, "4"), concat!($name, "5"), concat!($name, "6"), concat!($name, "7"),
-            concat!($name, "8"), concat!($name, "9"),
-        )+]
-    };
-}
-
-pub(super) use {assign, assigned, path_start, start, user};
+pub(super) use {assign, path_start, start, user};

@@ -10,7 +10,7 @@
 //! - No class of a secret's body holds `[`, or the judge knows markers: a marker must not be taken for a secret.
 
 use super::judge;
-use super::pieces::{assign, assigned, path_start, start, user};
+use super::pieces::{assign, path_start, start, user};
 use super::value::Value;
 
 /// One kind of secret.
@@ -19,6 +19,9 @@ pub(super) struct Shape {
     pub name: &'static str,
     /// Words of which one must be in the text, in any case, for the pattern to run.
     pub triggers: &'static [&'static str],
+    /// Whether the triggers end names of settings, and so only count with the start of an assignment behind them. Alone
+    /// they would be seen all the time, as `token` is in `input_tokens`.
+    pub names: bool,
     /// A regular expression. What it matches around the secret stays.
     pub pattern: &'static str,
     /// What of a match goes.
@@ -43,34 +46,17 @@ pub(super) enum Becomes {
     Text(&'static str),
 }
 
-const fn group(
-    name: &'static str,
-    triggers: &'static [&'static str],
-    pattern: &'static str,
-    judge: fn(&str) -> bool,
-) -> Shape {
-    Shape {
-        name,
-        triggers,
-        pattern,
-        secret: Secret::Group(judge),
-        becomes: Becomes::Marker,
-    }
+const fn group(name: &'static str, triggers: &'static [&'static str], pattern: &'static str, judge: fn(&str) -> bool) -> Shape {
+    Shape { name, triggers, names: false, pattern, secret: Secret::Group(judge), becomes: Becomes::Marker }
 }
 
-const fn value(
-    name: &'static str,
-    triggers: &'static [&'static str],
-    pattern: &'static str,
-    judge: fn(&Value<'_>) -> bool,
-) -> Shape {
-    Shape {
-        name,
-        triggers,
-        pattern,
-        secret: Secret::Value(judge),
-        becomes: Becomes::Marker,
-    }
+const fn value(name: &'static str, triggers: &'static [&'static str], pattern: &'static str, judge: fn(&Value<'_>) -> bool) -> Shape {
+    Shape { name, triggers, names: false, pattern, secret: Secret::Value(judge), becomes: Becomes::Marker }
+}
+
+/// A row whose pattern ends with [`assign!`].
+const fn setting(name: &'static str, triggers: &'static [&'static str], pattern: &'static str, judge: fn(&Value<'_>) -> bool) -> Shape {
+    Shape { name, triggers, names: true, pattern, secret: Secret::Value(judge), becomes: Becomes::Marker }
 }
 
 const fn place(
@@ -80,13 +66,7 @@ const fn place(
     judge: fn(&str) -> bool,
     text: &'static str,
 ) -> Shape {
-    Shape {
-        name,
-        triggers,
-        pattern,
-        secret: Secret::Group(judge),
-        becomes: Becomes::Text(text),
-    }
+    Shape { name, triggers, names: false, pattern, secret: Secret::Group(judge), becomes: Becomes::Text(text) }
 }
 
 /// All shapes, the specific before the general.
@@ -104,53 +84,22 @@ pub(super) const SHAPES: &[Shape] = &[
         judge::always,
     ),
     // Tokens that their issuer's prefix tells.
-    group(
-        "anthropic",
-        &["sk-ant-"],
-        r"(sk-ant-[A-Za-z0-9_-]{8,})",
-        judge::always,
-    ),
+    group("anthropic", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{8,})", judge::always),
     group(
         "openai",
         &["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-none-"],
-        concat!(
-            start!(),
-            r"(sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{8,})"
-        ),
+        concat!(start!(), r"(sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{8,})"),
         judge::always,
     ),
-    group(
-        "openrouter",
-        &["sk-or-"],
-        concat!(start!(), r"(sk-or-[A-Za-z0-9_-]{8,})"),
-        judge::token,
-    ),
-    group(
-        "openai",
-        &["sk-"],
-        concat!(start!(), r"(sk-[A-Za-z0-9]{10,})"),
-        judge::token,
-    ),
-    group(
-        "github",
-        &["github_pat_"],
-        r"(github_pat_[A-Za-z0-9_]{8,})",
-        judge::always,
-    ),
-    group(
-        "github",
-        &["ghp_", "gho_", "ghu_", "ghr_"],
-        r"(gh[opur]_[A-Za-z0-9]{8,})",
-        judge::always,
-    ),
+    group("openrouter", &["sk-or-"], concat!(start!(), r"(sk-or-[A-Za-z0-9_-]{8,})"), judge::token),
+    group("openai", &["sk-"], concat!(start!(), r"(sk-[A-Za-z0-9]{10,})"), judge::token),
+    group("github", &["github_pat_"], r"(github_pat_[A-Za-z0-9_]{8,})", judge::always),
+    group("github", &["ghp_", "gho_", "ghu_", "ghr_"], r"(gh[opur]_[A-Za-z0-9]{8,})", judge::always),
     // Tokens of an app may hold a number and a JWT. Words end in `ghs`, so this one needs a boundary.
     group(
         "github",
         &["ghs_"],
-        concat!(
-            start!(),
-            r"(ghs_(?:[0-9]{1,12}_[A-Za-z0-9]{4,}|[A-Za-z0-9]{8,})(?:[._-]{1,2}[A-Za-z0-9]+)*)"
-        ),
+        concat!(start!(), r"(ghs_(?:[0-9]{1,12}_[A-Za-z0-9]{4,}|[A-Za-z0-9]{8,})(?:[._-]{1,2}[A-Za-z0-9]+)*)"),
         judge::always,
     ),
     group(
@@ -180,10 +129,7 @@ pub(super) const SHAPES: &[Shape] = &[
     ),
     group(
         "slack",
-        &[
-            "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-",
-            "xoxs-", "xapp-",
-        ],
+        &["xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
         r"((?:xox[a-z](?:\.xox[a-z])?|xapp)-[A-Za-z0-9%/+-]{8,})",
         judge::always,
     ),
@@ -199,57 +145,19 @@ pub(super) const SHAPES: &[Shape] = &[
         r"(?:discord(?:app)?\.com/api/webhooks|webhook\.office\.com/webhookb2)/([A-Za-z0-9/@_-]{4,})",
         judge::always,
     ),
-    group(
-        "google-api-key",
-        &["aiza", "aq.ab"],
-        r"(AIza[A-Za-z0-9_-]{8,}|AQ\.Ab[A-Za-z0-9_-]{12,})",
-        judge::always,
-    ),
-    group(
-        "google-oauth",
-        &["ya29.", "gocspx-"],
-        r"(ya29\.[A-Za-z0-9_.-]{8,}|GOCSPX-[A-Za-z0-9_-]{8,})",
-        judge::always,
-    ),
-    group(
-        "google-oauth",
-        &["1//0"],
-        concat!(start!(), r"(1//0[A-Za-z0-9_-]{16,})"),
-        judge::dense,
-    ),
+    group("google-api-key", &["aiza", "aq.ab"], r"(AIza[A-Za-z0-9_-]{8,}|AQ\.Ab[A-Za-z0-9_-]{12,})", judge::always),
+    group("google-oauth", &["ya29.", "gocspx-"], r"(ya29\.[A-Za-z0-9_.-]{8,}|GOCSPX-[A-Za-z0-9_-]{8,})", judge::always),
+    group("google-oauth", &["1//0"], concat!(start!(), r"(1//0[A-Za-z0-9_-]{16,})"), judge::dense),
     group(
         "stripe",
         &["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"],
-        concat!(
-            start!(),
-            r"((?:[sr]k_(?:live|test)|whsec)_[A-Za-z0-9+/=]{8,})"
-        ),
+        concat!(start!(), r"((?:[sr]k_(?:live|test)|whsec)_[A-Za-z0-9+/=]{8,})"),
         judge::always,
     ),
-    group(
-        "npm",
-        &["npm_"],
-        concat!(start!(), r"(npm_[A-Za-z0-9]{8,})"),
-        judge::token,
-    ),
-    group(
-        "pypi",
-        &["pypi-"],
-        r"(pypi-(?:Ag[A-Za-z0-9_-]{6,}|[A-Za-z0-9_-]{40,}))",
-        judge::always,
-    ),
-    group(
-        "huggingface",
-        &["hf_", "api_org_"],
-        concat!(start!(), r"((?:hf|api_org)_[A-Za-z0-9]{10,})"),
-        judge::token,
-    ),
-    group(
-        "aws-access-key",
-        &["akia", "asia", "abia", "acca"],
-        concat!(start!(), r"((?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{8,})"),
-        judge::always,
-    ),
+    group("npm", &["npm_"], concat!(start!(), r"(npm_[A-Za-z0-9]{8,})"), judge::token),
+    group("pypi", &["pypi-"], r"(pypi-(?:Ag[A-Za-z0-9_-]{6,}|[A-Za-z0-9_-]{40,}))", judge::always),
+    group("huggingface", &["hf_", "api_org_"], concat!(start!(), r"((?:hf|api_org)_[A-Za-z0-9]{10,})"), judge::token),
+    group("aws-access-key", &["akia", "asia", "abia", "acca"], concat!(start!(), r"((?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{8,})"), judge::always),
     // Services that agents are often given access to. Not worth a row each.
     group(
         "token",
@@ -285,7 +193,7 @@ pub(super) const SHAPES: &[Shape] = &[
             "hvs.",
             "hvb.",
             "sg.",
-            "age-secret-key-1",
+            "age-secret-key",
         ],
         concat!(
             start!(),
@@ -294,21 +202,8 @@ pub(super) const SHAPES: &[Shape] = &[
         ),
         judge::token,
     ),
-    group(
-        "token",
-        &[":aa"],
-        concat!(start!(), r"([0-9]{8,10}:AA[A-Za-z0-9_-]{8,})"),
-        judge::always,
-    ), // a Telegram bot's
-    group(
-        "jwt",
-        &["eyj"],
-        concat!(
-            start!(),
-            r"(eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_=-]*){0,4})"
-        ),
-        judge::always,
-    ),
+    group("token", &[":aa"], concat!(start!(), r"([0-9]{8,10}:AA[A-Za-z0-9_-]{8,})"), judge::always), // a Telegram bot's
+    group("jwt", &["eyj"], concat!(start!(), r"(eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_=-]*){0,4})"), judge::always),
     // Headers. Schemes with parameters lose the rest of the line.
     group(
         "authorization",
@@ -320,36 +215,17 @@ pub(super) const SHAPES: &[Shape] = &[
         ),
         judge::header,
     ),
-    group(
-        "bearer",
-        &["bearer "],
-        r"(?-u:\b)(?i-u:bearer)[ \t]+([A-Za-z0-9._~+/-]{8,}=*)",
-        judge::bearer,
-    ),
-    group(
-        "basic",
-        &["basic "],
-        r"(?-u:\b)(?i-u:basic)[ \t]+([A-Za-z0-9+/]{8,}={0,2})",
-        judge::basic,
-    ),
+    group("bearer", &["bearer "], r"(?-u:\b)(?i-u:bearer)[ \t]+([A-Za-z0-9._~+/-]{8,}=*)", judge::bearer),
+    group("basic", &["basic "], r"(?-u:\b)(?i-u:basic)[ \t]+([A-Za-z0-9+/]{8,}={0,2})", judge::basic),
     group(
         "cookie",
         &["cookie"],
-        concat!(
-            r#"(?i-u:cookie)[\\"']{0,6}(?:[ \t]*[:=]|[ \t])[ \t]*[\\"']{0,4}"#,
-            r#"([^ \t\r\n"'\\=;,:()\[\]⏎␍]+=[^\r\n"'\\⏎␍]+)"#,
-        ),
+        concat!(r#"(?i-u:cookie)[\\"']{0,6}(?:[ \t]*[:=]|[ \t])[ \t]*[\\"']{0,4}"#, r#"([^ \t\r\n"'\\=;,:()\[\]⏎␍]+=[^\r\n"'\\⏎␍]+)"#,),
         judge::always,
     ),
     value(
         "cookie",
-        &[
-            "phpsessid",
-            "jsessionid",
-            "connect.sid",
-            "asp.net_sessionid",
-            "_gitlab_session",
-        ],
+        &["phpsessid", "jsessionid", "connect.sid", "asp.net_sessionid", "_gitlab_session"],
         r"(?i-u:phpsessid|jsessionid|connect\.sid|asp\.net_sessionid|_gitlab_session)=",
         judge::assigned,
     ),
@@ -358,10 +234,7 @@ pub(super) const SHAPES: &[Shape] = &[
     group(
         "url-credentials",
         &["://", r":\/\/"],
-        concat!(
-            r#":\\?/\\?/(?:([^ \t\r\n/?#"'`<>\\⏎␍]+)@"#,
-            r#"|([^ \t\r\n/?#@:"'`<>\\⏎␍]*:[^ \t\r\n@"'`<>\\⏎␍]+)@)"#,
-        ),
+        concat!(r#":\\?/\\?/(?:([^ \t\r\n/?#"'`<>\\⏎␍]+)@"#, r#"|([^ \t\r\n/?#@:"'`<>\\⏎␍]*:[^ \t\r\n@"'`<>\\⏎␍]+)@)"#,),
         judge::user_info,
     ),
     group(
@@ -380,9 +253,9 @@ pub(super) const SHAPES: &[Shape] = &[
         judge::bearer,
     ),
     // Settings that hold a secret by their name.
-    value(
+    setting(
         "aws-secret-key",
-        assigned!(
+        &[
             "access_key",
             "access-key",
             "access key",
@@ -395,35 +268,24 @@ pub(super) const SHAPES: &[Shape] = &[
             "secretkey",
             "session_token",
             "session-token",
-            "sessiontoken"
-        ),
-        concat!(
-            r"(?i-u:secret[ _-]?access[ _-]?key|aws[_-]?secret(?:[_-]?key)?|aws[_-]?session[_-]?token)",
-            assign!()
-        ),
+            "sessiontoken",
+        ],
+        concat!(r"(?i-u:secret[ _-]?access[ _-]?key|aws[_-]?secret(?:[_-]?key)?|aws[_-]?session[_-]?token)", assign!()),
         judge::assigned,
     ),
-    value(
+    setting(
         "connection-key",
-        assigned!("accountkey", "sharedaccesskey", "sharedaccesssignature"),
-        concat!(
-            r"(?i-u:accountkey|sharedaccess(?:key|signature))",
-            assign!()
-        ),
+        &["accountkey", "sharedaccesskey", "sharedaccesssignature"],
+        concat!(r"(?i-u:accountkey|sharedaccess(?:key|signature))", assign!()),
         judge::assigned,
     ),
-    value(
+    setting(
         "password",
-        assigned!("password", "passwd", "phrase", "passcode"),
+        &["password", "passwd", "phrase", "passcode"],
         concat!(r"(?i-u:passw(?:or)?d|pass[ _-]?phrase|passcode)", assign!()),
         judge::assigned,
     ),
-    value(
-        "password",
-        assigned!("_pass"),
-        concat!(r"[A-Z0-9]_PASS", assign!()),
-        judge::assigned_token,
-    ),
+    setting("password", &["_pass"], concat!(r"[A-Z0-9]_PASS", assign!()), judge::assigned_token),
     // `pass` counts tests, unless there is a user with it.
     value(
         "password",
@@ -438,9 +300,9 @@ pub(super) const SHAPES: &[Shape] = &[
         r#"(?i-u:pwd)(?:[\\"'\])]{0,6}[ \t]*={1,3}>?|[\\"'\])]{1,6}[ \t]*:)[ \t]*|[_-](?i-u:pwd)[ \t]*:[ \t]*"#,
         judge::assigned_no_path,
     ),
-    value(
+    setting(
         "api-key",
-        assigned!("key"),
+        &["key"],
         concat!(
             r"(?i-u:(?:api|app|access|secret|private|encrypt|encryption|signing|master|account|auth|shared|admin|deploy",
             r"|session|consumer|subscription|webhook|hmac|jwt|vault|openai|anthropic|gemini|groq|mistral|openrouter|azure)",
@@ -449,15 +311,10 @@ pub(super) const SHAPES: &[Shape] = &[
         ),
         judge::assigned_key,
     ),
-    value(
-        "api-key",
-        assigned!("_key"),
-        concat!(r"[A-Z0-9]_KEY", assign!()),
-        judge::assigned_random,
-    ),
-    value(
+    setting("api-key", &["_key"], concat!(r"[A-Z0-9]_KEY", assign!()), judge::assigned_random),
+    setting(
         "token",
-        assigned!("token"),
+        &["token"],
         concat!(
             r"(?:[A-Z0-9]_TOKEN|(?i-u:(?:access|auth|api|secret|refresh|bearer|session|id|deploy|bot|personal|private|github",
             r"|gitlab|gh|git|npm|pypi|slack|discord|telegram|csrf|xsrf|oauth|oauth2|device|user|service|client|hf|registry",
@@ -466,20 +323,12 @@ pub(super) const SHAPES: &[Shape] = &[
         ),
         judge::assigned_token,
     ),
-    value(
-        "secret",
-        assigned!("secret"),
-        concat!(r"(?i-u:secret)", assign!()),
-        judge::assigned,
-    ),
+    setting("secret", &["secret"], concat!(r"(?i-u:secret)", assign!()), judge::assigned),
     // Names that hold harmless values just as often.
-    value(
+    setting(
         "token",
-        assigned!("token", "auth", "credential", "credentials"),
-        concat!(
-            r#"(?:(?i-u:token|credentials?)|(?:^|[ \t\r\n"'_.{,])(?i-u:auth))"#,
-            assign!()
-        ),
+        &["token", "auth", "credential", "credentials"],
+        concat!(r#"(?:(?i-u:token|credentials?)|(?:^|[ \t\r\n"'_.{,])(?i-u:auth))"#, assign!()),
         judge::assigned_random,
     ),
     // Said in a sentence.
@@ -499,16 +348,7 @@ pub(super) const SHAPES: &[Shape] = &[
     // Command lines, also as a list of arguments.
     value(
         "credential",
-        &[
-            "-passw",
-            "-passphrase",
-            "-secret",
-            "-token",
-            "-api",
-            "-access-key",
-            "-private-key",
-            "-credential",
-        ],
+        &["-passw", "-passphrase", "-secret", "-token", "-api", "-access-key", "-private-key", "-credential"],
         concat!(
             r#"(?:^|[ \t\r\n"'`=(\[,⏎])--(?:[a-z0-9]{1,20}-){0,3}"#,
             r"(?:password|passwd|passphrase|secret|token|api-?key|access-key|secret-key|private-key|credentials?)",
@@ -525,18 +365,8 @@ pub(super) const SHAPES: &[Shape] = &[
         ),
         judge::user_and_password,
     ),
-    value(
-        "credential",
-        &["sshpass", "docker login"],
-        r"(?:sshpass|docker[ \t]+login)(?-u:\b)[^\r\n⏎|;&]*?[ \t]-p[ \t=]?",
-        judge::assigned,
-    ),
-    value(
-        "credential",
-        &["mysql"],
-        r"(?-u:\b)mysql[a-z]*(?-u:\b)[^\r\n⏎|;&]*?[ \t]-p",
-        judge::assigned,
-    ),
+    value("credential", &["sshpass", "docker login"], r"(?:sshpass|docker[ \t]+login)(?-u:\b)[^\r\n⏎|;&]*?[ \t]-p[ \t=]?", judge::assigned),
+    value("credential", &["mysql"], r"(?-u:\b)mysql[a-z]*(?-u:\b)[^\r\n⏎|;&]*?[ \t]-p", judge::assigned),
     value(
         "credential",
         &["machine "],
@@ -571,39 +401,18 @@ pub(super) const SHAPES: &[Shape] = &[
     place(
         "home",
         &[r":\users\", r":\\users\\", ":/users/"],
-        concat!(
-            r"([A-Za-z]:(?:\\{1,4}|/)(?i-u:users)(?:\\{1,4}|/)",
-            user!(),
-            ")"
-        ),
+        concat!(r"([A-Za-z]:(?:\\{1,4}|/)(?i-u:users)(?:\\{1,4}|/)", user!(), ")"),
         judge::always,
         "~",
     ),
     place(
         "home",
         &["/home/", r"/home\/", "/users/", r"/users\/"],
-        concat!(
-            path_start!(),
-            r"((?:\\?/(?:var|usr|export|mnt|private)|(?:\\?/mnt)?\\?/[a-z])?\\?/(?:home|Users)\\?/",
-            user!(),
-            ")"
-        ),
+        concat!(path_start!(), r"((?:\\?/(?:var|usr|export|mnt|private)|(?:\\?/mnt)?\\?/[a-z])?\\?/(?:home|Users)\\?/", user!(), ")"),
         judge::always,
         "~",
     ),
-    place(
-        "home",
-        &["/root"],
-        concat!(path_start!(), r"(\\?/root)(?:[^A-Za-z0-9_.-]|\.?\z)"),
-        judge::always,
-        "~",
-    ),
+    place("home", &["/root"], concat!(path_start!(), r"(\\?/root)(?:[^A-Za-z0-9_.-]|\.?\z)"), judge::always, "~"),
     // Agents name a project's folder after its path: `projects/-Users-NAME-work-app`.
-    place(
-        "home",
-        &["-users-", "-home-"],
-        r"projects[\\/]{1,4}(-(?:Users|home)-[A-Za-z0-9]+)",
-        judge::always,
-        "-~",
-    ),
+    place("home", &["-users-", "-home-"], r"projects[\\/]{1,4}(-(?:Users|home)-[A-Za-z0-9]+)", judge::always, "-~"),
 ];

@@ -17,23 +17,24 @@ pub(super) struct Value<'t> {
 pub(super) fn assigned(rest: &str) -> Value<'_> {
     if let Some(start) = opening(rest) {
         let body = rest.get(start..).unwrap_or_default();
-        let quote = rest
-            .get(..start)
-            .and_then(|o| o.chars().next_back())
-            .unwrap_or('"');
+        let quote = rest.get(..start).and_then(|o| o.chars().next_back()).unwrap_or('"');
         let depth = rest.get(..start).map_or(0, |o| o.matches('\\').count());
         let text = body.get(..closing(body, quote, depth)).unwrap_or(body);
-        return Value {
-            start,
-            text,
-            quoted: true,
-        };
+        return Value { start, text, quoted: true };
     }
     let text = rest.get(..unquoted(rest)).unwrap_or(rest);
-    Value {
-        start: 0,
-        text: without_closers(text),
-        quoted: false,
+    Value { start: 0, text: without_closers(text), quoted: false }
+}
+
+/// Whether a name of a setting may end before `rest`, by its first bytes. Cheap: it is asked for every `token` and `key`.
+pub(super) fn may_follow_name(rest: &[u8]) -> bool {
+    match rest {
+        // The sign itself, the quote or bracket around the name, the number behind it.
+        [b'=' | b':' | b'"' | b'\'' | b'`' | b'\\' | b']' | b')' | b'?' | b'_' | b'-' | b'0'..=b'9', ..] => true,
+        [b'%', b'3', ..] => true,
+        // A blank, and a sign or a type.
+        [b' ' | b'\t', b'=' | b':' | b'%' | b' ' | b'\t' | b'&' | b's' | b'S' | b'b' | b'a', ..] => true,
+        _ => false,
     }
 }
 
@@ -43,9 +44,7 @@ pub(super) fn markers(text: &str) -> usize {
     loop {
         let after = rest.strip_prefix("[email]").or_else(|| {
             let (name, after) = rest.strip_prefix("[redacted:")?.split_once(']')?;
-            name.bytes()
-                .all(|b| b.is_ascii_lowercase() || b == b'-')
-                .then_some(after)
+            name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-').then_some(after)
         });
         match after {
             Some(after) => rest = after,
@@ -58,25 +57,14 @@ pub(super) fn markers(text: &str) -> usize {
 fn opening(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     // A prefix letter as in Python's b"…" or f'…', only directly before the quote.
-    let prefix = usize::from(matches!(
-        bytes,
-        [b'b' | b'r' | b'f' | b'u', b'"' | b'\'', ..]
-    ));
-    let slashes = bytes
-        .iter()
-        .skip(prefix)
-        .take(8)
-        .take_while(|b| **b == b'\\')
-        .count();
+    let prefix = usize::from(matches!(bytes, [b'b' | b'r' | b'f' | b'u', b'"' | b'\'', ..]));
+    let slashes = bytes.iter().skip(prefix).take(8).take_while(|b| **b == b'\\').count();
     let quote = *bytes.get(prefix + slashes)?;
     if !matches!(quote, b'"' | b'\'' | b'`') {
         return None;
     }
     let one = prefix + slashes + 1;
-    let tripled = slashes == 0
-        && bytes
-            .get(one..one + 2)
-            .is_some_and(|two| two.iter().all(|b| *b == quote));
+    let tripled = slashes == 0 && bytes.get(one..one + 2).is_some_and(|two| two.iter().all(|b| *b == quote));
     Some(if tripled { one + 2 } else { one })
 }
 
@@ -90,11 +78,7 @@ fn closing(body: &str, quote: char, depth: usize) -> usize {
         }
         // The same number of backslashes closes the value and more of them escape a quote within it. Without any, an
         // even number is a backslash that is itself escaped.
-        let closes = if depth == 0 {
-            slashes % 2 == 0
-        } else {
-            slashes <= depth
-        };
+        let closes = if depth == 0 { slashes % 2 == 0 } else { slashes <= depth };
         if c == quote && closes {
             return if depth == 0 { at } else { at - slashes };
         }
@@ -128,14 +112,8 @@ fn unquoted(rest: &str) -> usize {
 /// Whether `text` starts with the next `name=` or `name:`. Passwords may hold commas and ampersands; this does not end them
 /// unless another pair follows.
 fn starts_pair(text: &str) -> bool {
-    let name = text
-        .bytes()
-        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
-        .count();
-    let named = text
-        .bytes()
-        .next()
-        .is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    let name = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')).count();
+    let named = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
     named && matches!(text.as_bytes().get(name), Some(b'=' | b':'))
 }
 

@@ -17,13 +17,13 @@ mod text;
 mod tests;
 
 use memchr::{memchr, memrchr};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 pub use infra::Infra;
 
 use collect::Collector;
-use normalise::{Level, normalise};
-use text::{Lines, clean, cut, tail};
+use normalise::{Level, hashes, normalise};
+use text::{Lines, clean, cut, tail, undated};
 
 /// At most so many failures are collected from one output; `Reading::capped` says that there were more.
 pub const MAX_FAILURES: usize = 10_000;
@@ -94,6 +94,8 @@ pub enum Stage {
 
 /// Reads a check's output. `roots` are directories that stand for the workspace; they are left out of every path.
 ///
+/// It knows nothing of exit codes: of a check that passed, only the counts mean anything.
+///
 /// A text of one line that no runner claims is itself the failure. In a longer text without any sign of a failure
 /// nothing is found: see [`last_line`].
 #[must_use]
@@ -107,7 +109,7 @@ pub fn read(text: &[u8], roots: &[&str]) -> Reading {
     let mut buf = Vec::new();
     for range in Lines::new(text) {
         let span = (offset(range.start), offset(range.end));
-        collector.line(clean(cut(text, range.start, range.end), &mut buf), span);
+        collector.line(undated(clean(cut(text, range.start, range.end), &mut buf)), span);
     }
     collector.finish(text)
 }
@@ -121,16 +123,10 @@ pub fn last_line(text: &[u8], roots: &[&str], exit_code: Option<i32>) -> Option<
     if raw.is_empty() && exit_code.is_none() {
         return None;
     }
-    let line = clean(raw, &mut buf).trim_ascii();
+    let line = undated(clean(raw, &mut buf)).trim_ascii();
     let start = text::range_of(text, raw).start;
     let seed = exit_code.map_or(0, |c| u64::from(c.unsigned_abs()) << 1 | 1);
-    let mut out = Vec::new();
-    let mut hash = |level| {
-        out.clear();
-        normalise(line, 0..0, level, roots, &mut out);
-        xxh3_64_with_seed(&out, seed)
-    };
-    let (fine, coarse) = (hash(Level::Fine), hash(Level::Coarse));
+    let (fine, coarse) = hashes(line, seed, roots, &mut Vec::new());
     Some(Failure { key: coarse, fine, coarse, span: (offset(start), offset(start + raw.len())) })
 }
 
@@ -165,7 +161,7 @@ pub fn result_key(text: &[u8], roots: &[&str]) -> u64 {
 #[must_use]
 pub fn coarse_text(line: &[u8], roots: &[&str]) -> String {
     let mut buf = Vec::new();
-    let line = clean(line, &mut buf).trim_ascii();
+    let line = undated(clean(line, &mut buf)).trim_ascii();
     let keep = runners::claim(line, 0, true).map_or(0..0, |hit| hit.id);
     let mut out = Vec::with_capacity(line.len());
     normalise(line, keep, Level::Coarse, roots, &mut out);

@@ -82,19 +82,39 @@ pub(super) fn starts_ci(s: &[u8], lower: &[u8]) -> bool {
     s.len() >= lower.len() && cut(s, 0, lower.len()).eq_ignore_ascii_case(lower)
 }
 
-/// Does `s` contain `needle`?
-pub(super) fn has(s: &[u8], needle: &[u8]) -> bool {
-    memchr::memmem::find(s, needle).is_some()
+/// `memchr`, save that a short stretch is looked through faster than the call is made.
+#[inline]
+pub(super) fn seek(b: u8, s: &[u8]) -> Option<usize> {
+    if s.len() <= 24 { s.iter().position(|&x| x == b) } else { memchr(b, s) }
 }
 
-/// Position of `needle` in `s`.
+/// Does `s` contain `needle`?
+pub(super) fn has(s: &[u8], needle: &[u8]) -> bool {
+    find(s, needle).is_some()
+}
+
+/// Position of `needle` in `s`. Needles here are short and lines too: to build a searcher for each would cost more than
+/// the search.
 pub(super) fn find(s: &[u8], needle: &[u8]) -> Option<usize> {
-    memchr::memmem::find(s, needle)
+    // A blank stands everywhere; what follows it is rarer.
+    let lead = usize::from(byte(needle, 0) == b' ' && needle.len() > 1);
+    let anchor = *needle.get(lead)?;
+    let mut at = lead;
+    while let Some(n) = seek(anchor, tail(s, at)) {
+        let start = at + n - lead;
+        if tail(s, start).starts_with(needle) {
+            return Some(start);
+        }
+        at += n + 1;
+    }
+    None
 }
 
 /// The first word and what follows it, split at blanks.
 pub(super) fn first_token(s: &[u8]) -> (&[u8], &[u8]) {
-    match memchr2(b' ', b'\t', s) {
+    let blank = |b: &u8| matches!(b, b' ' | b'\t');
+    let at = if s.len() <= 24 { s.iter().position(blank) } else { memchr2(b' ', b'\t', s) };
+    match at {
         Some(i) => (cut(s, 0, i), tail(s, i).trim_ascii_start()),
         None => (s, &[]),
     }
@@ -120,22 +140,23 @@ pub(super) fn range_of(whole: &[u8], part: &[u8]) -> Range<usize> {
 /// An apostrophe inside a word (`can't`) opens nothing.
 pub(super) fn quoted(s: &[u8]) -> Option<Range<usize>> {
     let mut i = 0;
-    while i < s.len() {
+    loop {
+        i += tail(s, i).iter().position(|b| matches!(b, b'"' | b'`' | b'\'' | 0xE2))?;
         let b = byte(s, i);
-        let inside_word = i > 0 && is_word(byte(s, i - 1));
-        match b {
-            b'"' | b'`' => return memchr(b, tail(s, i + 1)).map(|n| i + 1..i + 1 + n).filter(|r| !r.is_empty()),
-            b'\'' if !inside_word => {
-                return memchr(b, tail(s, i + 1)).map(|n| i + 1..i + 1 + n).filter(|r| !r.is_empty());
-            }
+        let close = match b {
             0xE2 if matches!(cut(s, i, i + 3), [0xE2, 0x80, 0x98 | 0x9C]) => {
                 let close = [0xE2, 0x80, byte(s, i + 2) + 1];
                 return find(tail(s, i + 3), &close).map(|n| i + 3..i + 3 + n).filter(|r| !r.is_empty());
             }
-            _ => i += 1,
+            0xE2 => None,
+            b'\'' if i > 0 && is_word(byte(s, i - 1)) => None,
+            _ => Some(b),
+        };
+        i += 1;
+        if let Some(close) = close {
+            return memchr(close, tail(s, i)).map(|n| i..i + n).filter(|r| !r.is_empty());
         }
     }
-    None
 }
 
 /// One line of a text: where it stands, without its line feed.
@@ -191,6 +212,37 @@ pub(super) fn clean<'a>(raw: &'a [u8], buf: &'a mut Vec<u8>) -> &'a [u8] {
     buf
 }
 
+/// The line behind the stamp that a logger puts in front: `[12:03:04] `, `12:03:04.123 `, `2026-11-29T12:03:04Z `,
+/// `[2026-11-29 12:03:04] `. A runner's line is the same with and without it.
+pub(super) fn undated(line: &[u8]) -> &[u8] {
+    let (body, closed) = match line.strip_prefix(b"[") {
+        Some(rest) => (rest, true),
+        None => (line, false),
+    };
+    let stamp = |b: u8| b.is_ascii_digit() || matches!(b, b':' | b'-' | b'.' | b',' | b'T' | b'Z' | b'+' | b' ');
+    let mut end = run(body, 0, stamp);
+    if !closed {
+        end = cut(body, 0, end).trim_ascii_end().len();
+    }
+    // A clock has two colons and begins with a digit; a date alone, a number or a list's mark does not.
+    let clock = cut(body, 0, end);
+    if !byte(clock, 0).is_ascii_digit() || clock.iter().filter(|b| **b == b':').count() < 2 || end < 7 {
+        return line;
+    }
+    let rest = if closed {
+        match tail(body, end).strip_prefix(b"]") {
+            Some(rest) => rest,
+            None => return line,
+        }
+    } else {
+        tail(body, end)
+    };
+    match rest.strip_prefix(b" ") {
+        Some(rest) if !rest.is_empty() => rest,
+        _ => line,
+    }
+}
+
 /// Copies `line` without CSI, OSC and two-byte escapes. An escape that never ends takes the rest of the line, as a
 /// terminal would.
 fn drop_escapes(line: &[u8], out: &mut Vec<u8>) {
@@ -218,14 +270,15 @@ fn osc_end(line: &[u8], from: usize) -> usize {
     }
 }
 
-/// The line without a diff's or a log's prefix is not code: `+ error: x`, `- error`, `@@`, `12 | error`, `> x`.
+/// The line without a diff's or a log's prefix is not code: `+ error: x`, `- error`, `@@`, `12 | error`, `12: error`, `> x`.
 pub(super) fn is_diff_or_code(t: &[u8]) -> bool {
     match byte(t, 0) {
         b'+' | b'>' | b'|' | b'@' => true,
         b'-' => byte(t, 1) != b'-',
         b'0'..=b'9' => {
             let after = skip_blanks(t, digits_end(t, 0));
-            byte(t, after) == b'|' || cut(t, after, after + 3) == "→".as_bytes()
+            let listed = byte(t, after) == b':' && matches!(byte(t, after + 1), b' ' | b'\t');
+            listed || byte(t, after) == b'|' || cut(t, after, after + 3) == "→".as_bytes()
         }
         b'}' | b'{' | b'"' | b'*' => true,
         b'/' => matches!(byte(t, 1), b'/' | b'*'),

@@ -26,9 +26,5 @@ pub(super) fn becomes(text: &str, expected: &str) {
 
 #[track_caller]
 pub(super) fn stays(text: &str) {
-    assert!(
-        matches!(redact(text), Cow::Borrowed(_)),
-        "{text:?} became {:?}",
-        redact(text)
-    );
+    assert!(matches!(redact(text), Cow::Borrowed(_)), "{text:?} became {:?}", redact(text));
 }

@@ -55,7 +55,7 @@ fn what_only_sounds_like_a_secret_stays() {
         "secrets: inherit",
         "credentials: include",
         "primary_key=True",
-        "PWD=/work/app",
+        "PWD=/srv/app",
         "risk-assessment and task-1234567890",
         "npm_config_registry and npm_lifecycle_event",
         "the troughs_detected in highs_and_lows",
@@ -69,7 +69,7 @@ fn what_only_sounds_like_a_secret_stays() {
         "src/home/index/page https://example.com/home/page/",
         "GET /api/users/123/",
         "src/root/x and example.com/root/",
-        "~/work/app",
+        "~/src/app",
         "/home/ and /root-cause and /rooted",
     ] {
         stays(text);

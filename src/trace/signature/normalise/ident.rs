@@ -5,8 +5,32 @@ use super::{DIGIT, HEX_LOWER, HEX_UPPER, Scan};
 
 /// English words of hex letters only. With a number behind (`decade2`, `cafe2024`) they are still names, not hashes.
 const WORDS: [&[u8]; 27] = [
-    b"add", b"bad", b"bed", b"dad", b"cab", b"ace", b"fed", b"fee", b"bee", b"dead", b"deaf", b"face", b"fade", b"feed",
-    b"cafe", b"bead", b"beef", b"deed", b"babe", b"cede", b"faced", b"added", b"faded", b"facade", b"decade", b"deadbeef",
+    b"add",
+    b"bad",
+    b"bed",
+    b"dad",
+    b"cab",
+    b"ace",
+    b"fed",
+    b"fee",
+    b"bee",
+    b"dead",
+    b"deaf",
+    b"face",
+    b"fade",
+    b"feed",
+    b"cafe",
+    b"bead",
+    b"beef",
+    b"deed",
+    b"babe",
+    b"cede",
+    b"faced",
+    b"added",
+    b"faded",
+    b"facade",
+    b"decade",
+    b"deadbeef",
     b"feedback",
 ];
 
@@ -46,8 +70,9 @@ impl Scan<'_> {
         }
         let joins = |b: u8| matches!(b, b'-' | b'/' | b'\\' | b'.');
         let before = self.before(start);
-        let joined_before = joins(before) && start >= 2 && is_word(self.at(start - 2));
-        let joined_after = joins(self.at(end)) && is_word(self.at(end + 1)) && self.at(end + 1) != b'.';
+        let joined_before = joins(before) && start.checked_sub(1) == Some(self.name_end);
+        let next = self.at(end + 1);
+        let joined_after = joins(self.at(end)) && (is_word(next) || next == b'<');
         !joined_before && !joined_after
     }
 
@@ -82,9 +107,11 @@ impl Scan<'_> {
         if !matches!(byte(word, 0), b't' | b'c' | b'r' | b'm' | b's' | b'f') {
             return;
         }
-        let Some(&(prefix, any)) = PREFIXES.iter().find(|(p, _)| word.starts_with(p)) else { return };
+        let Some(&(prefix, any)) = PREFIXES.iter().find(|(p, _)| word.starts_with(p)) else {
+            return;
+        };
         let rest = tail(word, prefix.len());
-        if any && !rest.is_empty() || rest.split(|&b| b == b'_').any(is_drawn) {
+        if (any && !rest.is_empty()) || rest.split(|&b| b == b'_').any(is_drawn) {
             self.replace(start, end, b"<id>");
         }
     }
@@ -121,7 +148,8 @@ pub(super) fn is_hash(word: &[u8], kinds: u8) -> bool {
     }
     let name = cut(word, 0, head);
     let tail_is_digits = tail(word, head).iter().all(u8::is_ascii_digit);
-    !(tail_is_digits && word.len() < 16 && WORDS.contains(&name)) && !face_to_face(word)
+    let numbered_word = tail_is_digits && word.len() < 16 && WORDS.contains(&name);
+    !numbered_word && !face_to_face(word)
 }
 
 /// Does a part of an id look drawn by lot: long, and digits among its letters?

@@ -6,13 +6,19 @@
 //! (`<time>`, `#`) is itself left alone by every handler, so normalising twice changes nothing.
 
 mod ident;
+mod measure;
 mod number;
 mod path;
+mod place;
 mod time;
 
 use std::ops::Range;
 
-use super::text::{byte, cut, digits_end, is_wide, is_word, run, starts_ci, tail, wide_len};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+pub(super) use measure::is_duration;
+
+use super::text::{byte, cut, digits_end, is_wide, run, starts_ci, tail, wide_len};
 
 /// How much of a line is taken out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,10 +26,52 @@ pub(super) enum Level {
     /// What differs between two runs of the same thing: times, addresses, paths, ids. Counts, percentages and sizes
     /// stay, so that progress shows.
     Result,
-    /// Also `[n/m]`, percentages and sizes.
+    /// Also `[n/m]`, percentages and sizes. Each free-standing number stands between two marks, so that the coarse form
+    /// can be had from this one without another pass: see `hashes`.
     Fine,
     /// Also free-standing numbers.
     Coarse,
+}
+
+const OPEN: u8 = 1;
+const CLOSE: u8 = 2;
+
+/// Fine and coarse hash of a text, from one pass. `scratch` is overwritten.
+pub(super) fn hashes(text: &[u8], seed: u64, roots: &[&str], scratch: &mut Vec<u8>) -> (u64, u64) {
+    scratch.clear();
+    // Room for a few placeholders that are longer than what they replace.
+    scratch.reserve(text.len() + 32);
+    normalise(text, 0..0, Level::Fine, roots, scratch);
+    let fine = xxh3_64_with_seed(scratch, seed);
+    (fine, if to_coarse(scratch) { xxh3_64_with_seed(scratch, seed) } else { fine })
+}
+
+/// Turns a fine text into the coarse one. False where it has no free-standing number, and so is both.
+fn to_coarse(text: &mut Vec<u8>) -> bool {
+    let Some(first) = text.iter().position(|&b| b == OPEN) else {
+        return false;
+    };
+    let (mut number, mut to) = (false, first);
+    for from in first..text.len() {
+        let b = match byte(text, from) {
+            OPEN => {
+                number = true;
+                b'#'
+            }
+            CLOSE => {
+                number = false;
+                continue;
+            }
+            _ if number => continue,
+            b => b,
+        };
+        if let Some(slot) = text.get_mut(to) {
+            *slot = b;
+            to += 1;
+        }
+    }
+    text.truncate(to);
+    true
 }
 
 /// Normalises `src` into `out`, but copies the range `keep` (a test id, a title) as it is, save for a workspace root at
@@ -108,6 +156,8 @@ struct Scan<'a> {
     /// Where the last word with letters, or a number that belongs to one, ended: in `RUSTSEC-2024-0001` the numbers
     /// belong to the name.
     name_end: usize,
+    /// Up to here the source has been replaced.
+    gone: usize,
     /// This piece goes on where a kept range ended; its start is no boundary.
     inside: bool,
 }
@@ -126,6 +176,7 @@ impl<'a> Scan<'a> {
             id: false,
             path_end: 0,
             name_end: usize::MAX,
+            gone: 0,
             inside: false,
         }
     }
@@ -143,7 +194,12 @@ impl<'a> Scan<'a> {
                 self.mark(b);
             } else if k & BREAK != 0 {
                 self.fresh();
+                // A placeholder for a path is one.
+                self.path = b == b'>' && cut(self.src, 0, self.i).ends_with(b"<tmp");
                 self.i += if is_wide(b) { wide_len(b) } else { 1 };
+            } else if b == OPEN || b == CLOSE {
+                // Nobody but the scanner may set marks.
+                self.replace(self.i, self.i + 1, b"");
             } else {
                 self.i += 1;
             }
@@ -157,10 +213,14 @@ impl<'a> Scan<'a> {
         byte(self.src, i)
     }
 
-    /// The byte before `i`, 0 at the start.
+    /// The byte before `i` in what comes out, 0 at the start.
     #[inline]
     fn before(&self, i: usize) -> u8 {
-        i.checked_sub(1).map_or(0, |p| self.at(p))
+        match i {
+            0 => 0,
+            _ if i == self.from => self.out.last().copied().unwrap_or(0),
+            _ => self.at(i - 1),
+        }
     }
 
     #[inline]
@@ -181,12 +241,32 @@ impl<'a> Scan<'a> {
         self.flush(start);
         self.out.extend_from_slice(with);
         self.go_on(end);
+        if with.ends_with(b">") {
+            self.fresh();
+        }
     }
 
+    /// Goes on at `at`; what stood before is no longer there for those who look back.
     fn go_on(&mut self, at: usize) {
         self.from = at;
         self.i = at;
+        self.gone = at;
         self.name_end = usize::MAX;
+    }
+
+    /// A number that stands free at `start..end`.
+    fn free(&mut self, start: usize, end: usize) {
+        match self.level {
+            Level::Coarse => self.replace(start, end, b"#"),
+            Level::Fine => {
+                self.flush(start);
+                self.out.push(OPEN);
+                self.out.extend_from_slice(cut(self.src, start, end));
+                self.out.push(CLOSE);
+                self.go_on(end);
+            }
+            Level::Result => {}
+        }
     }
 
     /// Like `replace`, but a run of the same placeholder with blanks between becomes one: `<time> <time>`.
@@ -200,6 +280,7 @@ impl<'a> Scan<'a> {
             self.out.truncate(body);
         }
         self.go_on(end);
+        self.fresh();
     }
 
     /// Blanks are one blank in a signature: columns are padded by the width of their numbers.
@@ -212,7 +293,10 @@ impl<'a> Scan<'a> {
         }
         let end = run(self.src, self.i, |b| kind(b) & SPACE != 0);
         if end > self.i || self.at(start) != b' ' {
-            self.replace(start, end, b" ");
+            self.flush(start);
+            self.out.push(b' ');
+            self.from = end;
+            self.i = end;
         }
     }
 
@@ -239,15 +323,19 @@ impl<'a> Scan<'a> {
             self.id = true;
         }
         self.i = end;
-        self.name_end = end;
         let len = end - start;
         if len == 1 {
             if self.at(end) == b':' && matches!(self.at(end + 1), b'\\' | b'/') {
                 self.windows_path(start);
             }
+        } else if len == 3 && kinds & DIGIT == 0 {
+            // Before hashes: `Dec` and `Feb` are hex letters.
+            if self.at(start).is_ascii_uppercase() {
+                self.text_date(start);
+            }
         } else if kinds & (LETTER | UNDERSCORE) == 0 {
             self.hexlike(start, end, kinds);
-        } else if kinds & UNDERSCORE != 0 && (kinds & DIGIT != 0 || self.at(end) == b'-') {
+        } else if kinds & UNDERSCORE != 0 && (kinds & DIGIT != 0 || self.at(end) == b'-' || self.at(start) == b't') {
             self.underscored(start, end);
         } else if kinds & DIGIT != 0 {
             if self.at(start) == b'L' && self.before(start) == b'#' && digits_end(self.src, start + 1) == end {
@@ -255,8 +343,9 @@ impl<'a> Scan<'a> {
             }
         } else if len == 8 && self.at(end) == b'-' {
             self.hyphen_id(start, end);
-        } else if len == 3 && self.at(start).is_ascii_uppercase() {
-            self.text_date(start);
+        }
+        if self.from <= start {
+            self.name_end = end;
         }
     }
 
@@ -277,120 +366,6 @@ impl<'a> Scan<'a> {
             b'%' | b'$' => self.variable(),
             b'=' => self.equals(),
             _ => self.i += 1,
-        }
-    }
-
-    /// `auth.py`, `example.com`, `a.b`: a place may follow.
-    fn dot(&mut self) {
-        if is_word(self.before(self.i)) && self.at(self.i + 1).is_ascii_alphabetic() {
-            self.path = true;
-            let ext = run(self.src, self.i + 1, |b| b.is_ascii_alphanumeric());
-            self.file = ext - self.i <= 8 && path::is_source_extension(cut(self.src, self.i + 1, ext));
-        }
-    }
-
-    /// `file.py:12`, `file.py:12:5`, `host.name:8080`, `localhost:3000`.
-    fn colon(&mut self) {
-        let at = self.i;
-        let placed = self.path
-            || cut(self.src, at.saturating_sub(9), at).eq_ignore_ascii_case(b"localhost")
-            || (self.before(at) == b']' && self.ipv6_before(at));
-        if self.at(at + 1) == b':' {
-            self.id = self.id || is_word(self.before(at));
-            self.i += 2;
-            return;
-        }
-        if placed && self.at(at + 1) == b'[' && self.at(at + 2).is_ascii_digit() {
-            // Maven: `A.java:[12,5]`.
-            let end = run(self.src, at + 2, |b| b.is_ascii_digit() || b == b',');
-            if self.at(end) == b']' {
-                self.replace(at + 2, end, b"#");
-                return;
-            }
-        }
-        let mut end = at;
-        if placed {
-            while self.at(end) == b':' && self.at(end + 1).is_ascii_digit() {
-                let digits = digits_end(self.src, end + 1);
-                if is_word(self.at(digits)) {
-                    break;
-                }
-                end = digits;
-            }
-            while end > at && matches!(self.at(end), b'-' | b'.' | b',') && self.at(end + 1).is_ascii_digit() {
-                end = digits_end(self.src, end + 1);
-            }
-        }
-        if end > at {
-            self.replace(at + 1, end, b"#");
-        } else {
-            self.i += 1;
-        }
-    }
-
-    /// `[::1]:8080`
-    fn ipv6_before(&self, at: usize) -> bool {
-        let head = cut(self.src, at.saturating_sub(42), at - 1);
-        let open = head.iter().rposition(|&b| b == b'[').map_or(head.len(), |p| p + 1);
-        let inside = tail(head, open);
-        inside.contains(&b':') && inside.iter().all(|&b| b == b':' || b.is_ascii_hexdigit())
-    }
-
-    /// `file.ts(12,5)`, `file.cs(12)`.
-    fn paren(&mut self) {
-        let open = self.i;
-        let place = self.file && self.at(open + 1).is_ascii_digit();
-        self.fresh();
-        self.i += 1;
-        if place {
-            let end = run(self.src, open + 1, |b| b.is_ascii_digit() || matches!(b, b',' | b':' | b'-'));
-            if self.at(end) == b')' {
-                self.replace(open + 1, end, b"#");
-            }
-        }
-    }
-
-    /// `[3/12]` is progress; it goes where progress is not asked for.
-    fn bracket(&mut self) {
-        let open = self.i;
-        let in_id = self.id;
-        if !in_id {
-            self.fresh();
-        }
-        self.i += 1;
-        if self.level == Level::Result || in_id {
-            return;
-        }
-        let blank = |s: &Self, i| run(s.src, i, |b| b == b' ');
-        let first = blank(self, open + 1);
-        let mid = digits_end(self.src, first);
-        let slash = blank(self, mid);
-        if mid > first && cut(self.src, slash, slash + 2) == b"%]" {
-            self.replace(open, slash + 2, b"[#%]");
-            return;
-        }
-        if mid == first || self.at(slash) != b'/' {
-            return;
-        }
-        let second = blank(self, slash + 1);
-        let end = digits_end(self.src, second);
-        let close = blank(self, end);
-        if end > second && self.at(close) == b']' {
-            self.replace(open, close + 1, b"[#/#]");
-        }
-    }
-
-    /// `==12345==`, as memory checkers begin their lines.
-    fn equals(&mut self) {
-        self.fresh();
-        let at = self.i;
-        self.i += 1;
-        if self.at(at + 1) == b'=' && self.before(at) != b'=' {
-            let end = digits_end(self.src, at + 2);
-            if end > at + 2 && self.at(end) == b'=' && self.at(end + 1) == b'=' {
-                self.replace(at + 2, end, b"#");
-                self.i += 2;
-            }
         }
     }
 }

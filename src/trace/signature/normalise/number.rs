@@ -1,9 +1,9 @@
 //! Numbers: which are places, ports and process ids (taken out), which are codes and parts of names (kept), and which
 //! stand free in the message (kept in fine, `#` in coarse).
 
-use super::super::text::{byte, cut, digits_end, has, is_word, letters_end, run, starts_ci, tail};
+use super::super::text::{cut, digits_end, has, is_word, run, tail};
 use super::ident::is_hash;
-use super::{DIGIT, HEX_LOWER, HEX_UPPER, LETTER, Level, Scan, UNDERSCORE};
+use super::{DIGIT, HEX_LOWER, HEX_UPPER, LETTER, Scan, UNDERSCORE};
 
 /// Words before a number that say that it is a place in a file or in a text.
 const PLACES: [&[u8]; 12] =
@@ -11,29 +11,22 @@ const PLACES: [&[u8]; 12] =
 /// Words before a number that changes with every run.
 const VOLATILE: [&[u8]; 7] = [b"pid", b"ppid", b"tid", b"process", b"thread", b"port", b"ports"];
 /// Words before a number that is an error code.
-const CODES: [&[u8]; 10] = [
-    b"http", b"status", b"code", b"errno", b"signal", b"exit", b"exitcode", b"sqlstate", b"statuscode",
-    b"oserror",
-];
+const CODES: [&[u8]; 10] = [b"http", b"status", b"code", b"errno", b"signal", b"exit", b"exitcode", b"sqlstate", b"statuscode", b"oserror"];
 /// What follows a status code in a status line.
 const REASONS: [&[u8]; 12] = [
-    b"Not ", b"Internal ", b"Too Many", b"Service ", b"Bad ", b"Unauthorized", b"Forbidden", b"Gateway ", b"Conflict", b"Gone",
-    b"Method ", b"Unprocessable",
+    b"Not ",
+    b"Internal ",
+    b"Too Many",
+    b"Service ",
+    b"Bad ",
+    b"Unauthorized",
+    b"Forbidden",
+    b"Gateway ",
+    b"Conflict",
+    b"Gone",
+    b"Method ",
+    b"Unprocessable",
 ];
-/// Endings of a number that are units of measure and no part of a name.
-const SUFFIXES: [&[u8]; 9] = [b"px", b"em", b"rem", b"x", b"k", b"K", b"M", b"pt", b"fps"];
-const SECONDS: [&[u8]; 17] = [
-    b"ns", b"us", b"ms", b"s", b"sec", b"secs", b"second", b"seconds", b"msec", b"msecs", b"millis", b"millisecond",
-    b"milliseconds", b"microseconds", b"nanoseconds", b"\xC2\xB5s", b"\xCE\xBCs",
-];
-const MINUTES_AND_UP: [&[u8]; 12] = [
-    b"min", b"mins", b"minute", b"minutes", b"hr", b"hrs", b"hour", b"hours", b"day", b"days", b"weeks", b"week",
-];
-const SIZES: [&[u8]; 18] = [
-    b"B", b"kB", b"KB", b"MB", b"GB", b"TB", b"KiB", b"MiB", b"GiB", b"TiB", b"byte", b"bytes", b"Bytes", b"kb", b"mb", b"gb",
-    b"kbytes", b"Mb",
-];
-
 impl<'a> Scan<'a> {
     pub(super) fn number(&mut self) {
         let start = self.i;
@@ -57,21 +50,21 @@ impl<'a> Scan<'a> {
             self.name_end = end;
             return;
         }
+        let literal = self.literal_end(start);
+        let before = self.word_before(start);
+        if let Some(stop) = literal
+            && (self.measure(start, stop) || self.context(start, stop, before))
+        {
+            return;
+        }
         if self.time(start, end) {
             return;
         }
-        let Some(end) = self.literal_end(start) else {
-            self.version(start);
-            return;
-        };
-        if self.measure(start, end) {
-            return;
+        match literal {
+            None => self.version(start),
+            Some(stop) if is_word(self.at(stop)) => self.suffixed(start, stop),
+            Some(stop) => self.plain(start, stop, before),
         }
-        if is_word(self.at(end)) {
-            self.suffixed(start, end);
-            return;
-        }
-        self.plain(start, end);
     }
 
     /// `0x7ffe12ab`, and `+0x1d` as it stands in traces. Short ones are values.
@@ -81,8 +74,8 @@ impl<'a> Scan<'a> {
             self.name_end = end;
         } else if digits.len() >= 5 || matches!(self.before(start), b'+' | b'@') || self.word_before(start) == b"at" {
             self.replace(start, end, b"<addr>");
-        } else if self.level == Level::Coarse && !self.id {
-            self.replace(start, end, b"#");
+        } else if !self.id {
+            self.free(start, end);
         }
     }
 
@@ -136,64 +129,35 @@ impl<'a> Scan<'a> {
         self.i = end;
     }
 
-    /// Durations, sizes and percentages.
-    fn measure(&mut self, start: usize, end: usize) -> bool {
-        if let Some(stop) = duration_end(self.src, start, end) {
-            self.replace_merged(self.sign(start), stop, b"<duration>");
-            return true;
-        }
-        if self.level == Level::Result {
+    /// Takes out a number that the word before it calls a place, a process, a port or a seed.
+    fn context(&mut self, start: usize, end: usize, before: &[u8]) -> bool {
+        let volatile = is_one_of(before, &PLACES) || is_one_of(before, &VOLATILE) || is_seed(before);
+        if !volatile || is_word(self.at(end)) {
             return false;
         }
-        let unit = run(self.src, end, |b| b == b' ');
-        if unit > end + 1 {
-            return false;
+        let mut stop = end;
+        while matches!(self.at(stop), b'-' | b':') && self.at(stop + 1).is_ascii_digit() {
+            stop = digits_end(self.src, stop + 1);
         }
-        if self.at(unit) == b'%' {
-            self.replace(self.sign(start), unit + 1, b"#%");
-            return true;
-        }
-        let stop = letters_end(self.src, unit);
-        if stop > unit && !is_word(self.at(stop)) && SIZES.contains(&cut(self.src, unit, stop)) {
-            self.replace(start, stop, b"<size>");
-            return true;
-        }
-        false
+        self.replace(start, stop, b"#");
+        true
     }
 
-    /// `12px` is a measure, `3rd` and `4xx` are names.
-    fn suffixed(&mut self, start: usize, end: usize) {
-        let stop = run(self.src, end, is_word);
-        if self.level == Level::Coarse && !self.id && SUFFIXES.contains(&cut(self.src, end, stop)) {
-            self.replace(self.sign(start), end, b"#");
-        }
-        self.i = stop;
-        self.name_end = stop;
-    }
-
-    fn plain(&mut self, start: usize, end: usize) {
+    fn plain(&mut self, start: usize, end: usize, before: &[u8]) {
         self.i = end;
-        let before = self.word_before(start);
-        if is_one_of(before, &PLACES) || is_one_of(before, &VOLATILE) || is_seed(before) {
-            let mut stop = end;
-            while self.at(stop) == b'-' && self.at(stop + 1).is_ascii_digit() {
-                stop = digits_end(self.src, stop + 1);
-            }
-            self.replace(start, stop, b"#");
-            return;
-        }
         let near = |b: u8| self.before(start) == b;
-        let log_tag = near(b'[') && start >= 2 && is_word(self.at(start - 2)) && cut(self.src, end, end + 2) == b"]:";
+        let log_tag = near(b'[') && is_word(self.before(start - 1)) && cut(self.src, end, end + 2) == b"]:";
         if log_tag || (near(b'(') && tail(self.src, end).starts_with(b") panicked")) {
             self.replace(start, end, b"#");
             return;
         }
-        let after = self.at(end);
-        let names_on = matches!(after, b'-' | b'/' | b'\\' | b'.') && (self.at(end + 1).is_ascii_alphabetic() || self.at(end + 1) == b'_');
+        // `3-foo`, `10.spec.ts`, `2/a1`: it begins a name.
+        let joins = matches!(self.at(end), b'-' | b'/' | b'\\' | b'.');
+        let names_on = joins && (self.word_at(end + 1).1 & !DIGIT != 0 || self.at(end + 1) == b'<');
         if names_on {
             self.name_end = end;
-        } else if self.level == Level::Coarse && !self.is_code(start, end, before) {
-            self.replace(self.sign(start), end, b"#");
+        } else if !self.is_code(start, end, before) {
+            self.free(self.sign(start), end);
         }
     }
 
@@ -201,11 +165,14 @@ impl<'a> Scan<'a> {
     fn is_code(&self, start: usize, end: usize, before: &[u8]) -> bool {
         if is_one_of(before, &[b"error", b"err"]) {
             // `Error 2` and `HTTP error: 404` are codes, `Error: 5 tests failed` counts.
-            let close = start - before.len() < 2 || is_word(self.at(start - 2));
-            let alone = end - start == 3 && !(self.at(end) == b' ' && self.at(end + 1).is_ascii_lowercase());
+            let close = start < 2 || is_word(self.at(start - 2));
+            let alone = end - start == 3
+                && matches!(self.before(start), b' ' | b':')
+                && !(self.at(end) == b' ' && self.at(end + 1).is_ascii_lowercase());
             return close || alone;
         }
-        if is_one_of(before, &CODES) || has(cut(self.src, start.saturating_sub(10), start), b"HTTP/") {
+        let version = matches!(before, [b'0'..=b'9']) && has(cut(self.src, start.saturating_sub(10), start), b"HTTP/");
+        if version || is_one_of(before, &CODES) {
             return true;
         }
         let next = tail(self.src, end + 1);
@@ -213,7 +180,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Where a number with its sign begins.
-    fn sign(&self, start: usize) -> usize {
+    pub(super) fn sign(&self, start: usize) -> usize {
         if start == 0 || !matches!(self.before(start), b'-' | b'+') {
             return start;
         }
@@ -225,19 +192,21 @@ impl<'a> Scan<'a> {
     }
 
     /// The word before the number at `i`, with at most three separators between: `port: 53412`, `--seed=7`, `line 3`.
+    /// A run of blanks is one separator, since it becomes one blank.
     pub(super) fn word_before(&self, i: usize) -> &'a [u8] {
-        let mut end = i;
-        while i - end < 3 && matches!(self.before(end), b' ' | b':' | b'=' | b'(' | b'"' | b'\'') {
-            end -= 1;
+        let near = cut(self.src, self.gone.max(i.saturating_sub(48)), i);
+        let blanks = |s: &'a [u8]| cut(s, 0, s.iter().rposition(|b| !matches!(b, b' ' | b'\t')).map_or(0, |p| p + 1));
+        let mut head = blanks(near);
+        for _ in 0..3 {
+            let [rest @ .., b':' | b'=' | b'(' | b'"' | b'\''] = head else {
+                break;
+            };
+            head = blanks(rest);
         }
-        if end == i {
+        if head.len() == near.len() {
             return &[];
         }
-        let mut start = end;
-        while end - start < 24 && is_word(self.before(start)) {
-            start -= 1;
-        }
-        cut(self.src, start, end)
+        tail(head, head.iter().rposition(|&b| !is_word(b)).map_or(0, |p| p + 1))
     }
 }
 
@@ -248,72 +217,4 @@ fn is_one_of(word: &[u8], list: &[&[u8]]) -> bool {
 /// `seed`, `random_seed`, `PYTHONHASHSEED`.
 fn is_seed(word: &[u8]) -> bool {
     word.len() >= 4 && tail(word, word.len() - 4).eq_ignore_ascii_case(b"seed")
-}
-
-/// End of the durations that begin with the number `start..end`: `0.53s`, `12 ms`, `1m 3s`, `2 minutes and 5 seconds`.
-/// Single letters other than `s` count only where they touch the number, and `d` only with more behind it.
-fn duration_end(s: &[u8], start: usize, end: usize) -> Option<usize> {
-    let mut best = None;
-    let mut number = (start, end);
-    loop {
-        let (stop, alone) = unit_end(s, number.1)?;
-        if is_word(byte(s, stop)) && !byte(s, stop).is_ascii_digit() {
-            return best;
-        }
-        if alone {
-            best = Some(stop);
-        }
-        let next = next_number(s, stop);
-        let Some(next) = next else { return best };
-        if unit_end(s, next.1).is_none() {
-            return if is_word(byte(s, stop)) { None } else { best };
-        }
-        number = next;
-    }
-}
-
-/// End of the unit behind a number, and whether it makes a duration without company.
-fn unit_end(s: &[u8], end: usize) -> Option<(usize, bool)> {
-    let spaced = usize::from(byte(s, end) == b' ');
-    let from = end + spaced;
-    let letters = match byte(s, from) {
-        0xC2 | 0xCE => letters_end(s, from + 2),
-        _ => letters_end(s, from),
-    };
-    let unit = cut(s, from, letters);
-    if unit.is_empty() || unit.len() > 12 || byte(s, letters) == b'_' {
-        return None;
-    }
-    if SECONDS.contains(&unit) || MINUTES_AND_UP.contains(&unit) {
-        return Some((letters, true));
-    }
-    match unit {
-        b"m" | b"h" if spaced == 0 => Some((letters, true)),
-        b"d" if spaced == 0 => Some((letters, false)),
-        _ => None,
-    }
-}
-
-/// A further number behind a duration's part, at once or after a blank, a comma or `and`.
-fn next_number(s: &[u8], from: usize) -> Option<(usize, usize)> {
-    let mut at = from;
-    if byte(s, at) == b',' {
-        at += 1;
-    }
-    if byte(s, at) == b' ' {
-        at += 1;
-        if starts_ci(tail(s, at), b"and ") {
-            at += 4;
-        }
-    } else if at != from {
-        return None;
-    }
-    let mut end = digits_end(s, at);
-    if end == at {
-        return None;
-    }
-    if byte(s, end) == b'.' && byte(s, end + 1).is_ascii_digit() {
-        end = digits_end(s, end + 1);
-    }
-    Some((at, end))
 }

@@ -17,18 +17,19 @@ const TEMPORARY: [&[u8]; 8] = [
 
 /// Extensions after which `(12,5)` is a place and not a call.
 const SOURCE: [&[u8]; 44] = [
-    b"ts", b"tsx", b"js", b"jsx", b"mjs", b"cjs", b"mts", b"cts", b"cs", b"vb", b"fs", b"fsx", b"py", b"pyi", b"rs", b"go",
-    b"java", b"kt", b"kts", b"c", b"h", b"cc", b"cpp", b"cxx", b"hpp", b"hh", b"swift", b"rb", b"php", b"vue", b"svelte",
-    b"scala", b"m", b"mm", b"ex", b"exs", b"dart", b"lua", b"pl", b"sh", b"zig", b"pas", b"sql", b"csproj",
+    b"ts", b"tsx", b"js", b"jsx", b"mjs", b"cjs", b"mts", b"cts", b"cs", b"vb", b"fs", b"fsx", b"py", b"pyi", b"rs", b"go", b"java", b"kt",
+    b"kts", b"c", b"h", b"cc", b"cpp", b"cxx", b"hpp", b"hh", b"swift", b"rb", b"php", b"vue", b"svelte", b"scala", b"m", b"mm", b"ex",
+    b"exs", b"dart", b"lua", b"pl", b"sh", b"zig", b"pas", b"sql", b"csproj",
 ];
 
 pub(super) fn is_source_extension(ext: &[u8]) -> bool {
     SOURCE.contains(&ext)
 }
 
-/// Characters that a path written in running text goes on with.
+/// Characters that a path written in running text goes on with. None of them is a boundary before a path, so that no
+/// stretch is looked at twice.
 fn is_path(b: u8) -> bool {
-    is_word(b) || b >= 0x80 || matches!(b, b'/' | b'\\' | b'.' | b'-' | b'+' | b'@' | b'~' | b'#' | b'%' | b'$' | b'&' | b'!' | b'[' | b']')
+    is_word(b) || b >= 0x80 || matches!(b, b'/' | b'\\' | b'.' | b'-' | b'+' | b'@' | b'~' | b'#' | b'%' | b'$' | b'&' | b'!')
 }
 
 fn is_separator(b: u8) -> bool {
@@ -89,9 +90,12 @@ fn extension_before(s: &[u8], end: usize) -> bool {
 impl Scan<'_> {
     /// Does a path begin here? Not in the middle of one, and not in `a/b`.
     fn boundary(&self, i: usize) -> bool {
-        match i.checked_sub(1) {
-            None => !self.inside,
-            Some(p) => matches!(self.at(p), b' ' | b'\t' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'{' | b'<' | b'>' | b'=' | b':' | b',' | b';' | b'|'),
+        match i {
+            0 => !self.inside,
+            _ => matches!(
+                self.before(i),
+                b' ' | b'\t' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'{' | b'<' | b'>' | b'=' | b':' | b',' | b';' | b'|'
+            ),
         }
     }
 
@@ -138,6 +142,8 @@ impl Scan<'_> {
             self.flush(start);
             self.out.extend_from_slice(b"<tmp>");
             self.go_on(lasting_name(path).map_or(end, |n| start + n));
+            self.fresh();
+            self.path = true;
         } else if let Some(n) = home_len(path) {
             self.replace(start, start + n, b"~");
         }
@@ -156,10 +162,11 @@ impl Scan<'_> {
         }
         let end = run(self.src, body, is_path);
         self.path_end = end;
-        self.path = true;
         self.flush(start);
         self.out.extend_from_slice(b"<tmp>");
         self.go_on(lasting_name(cut(self.src, start, end)).map_or(end, |n| start + n));
+        self.fresh();
+        self.path = true;
     }
 }
 

@@ -3,8 +3,7 @@
 use super::super::text::{byte, cut, digits_end, is_word, letters_end, number, skip_blanks, tail};
 use super::Scan;
 
-const MONTHS: [&[u8]; 12] =
-    [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
+const MONTHS: [&[u8]; 12] = [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
 const WEEKDAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
 
 impl Scan<'_> {
@@ -164,7 +163,9 @@ fn clock(s: &[u8], at: usize) -> Option<usize> {
 
 fn fraction(s: &[u8], at: usize) -> usize {
     let digits = digits_end(s, at + 1);
-    if matches!(byte(s, at), b'.' | b',') && digits > at + 1 { digits } else { at }
+    // What goes on as a word is no fraction; only the zone may touch it.
+    let ends = !is_word(byte(s, digits)) || byte(s, digits) == b'Z';
+    if matches!(byte(s, at), b'.' | b',') && digits > at + 1 && ends { digits } else { at }
 }
 
 /// `Z`, ` UTC`, `+02:00`, ` +0000`, ` PM`.

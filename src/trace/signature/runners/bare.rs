@@ -1,12 +1,24 @@
 //! `FAIL name`, as hand-written checks print it. What is the name and what is the message has to be told by its looks.
 
 use super::super::infra;
-use super::super::text::{byte, cut, find, first_token, has, quoted, tail};
+use super::super::text::{byte, cut, find, first_token, has, quoted, seek, tail};
 use super::{Family, Hit, Tier, after_id, is_duration_tag, title_end, without_duration};
 
 const MARKS: [&[u8]; 7] = [b"FAILED", b"FAILURE", b"FAIL", b"Failed:", b"Failure:", b"Fail:", b"FAILING"];
-/// Signs that join a suite's name and a test's.
-const JOINTS: [&str; 6] = [" › ", " > ", " >> ", " » ", " → ", " :: "];
+/// Signs that join a suite's name and a test's, each between blanks.
+const JOINTS: [&str; 6] = ["› ", "> ", ">> ", "» ", "→ ", ":: "];
+
+fn is_joined(s: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(n) = seek(b' ', tail(s, at)) {
+        at += n + 1;
+        let next = tail(s, at);
+        if matches!(byte(next, 0), b'>' | b':' | 0xC2 | 0xE2) && JOINTS.iter().any(|j| next.starts_with(j.as_bytes())) {
+            return true;
+        }
+    }
+    false
+}
 
 /// `FAIL test_login`, `FAIL test "login › ok" in C:\a.ts`, `FAILED: step 7`.
 pub(super) fn fail(t: &[u8]) -> Option<Hit> {
@@ -35,7 +47,7 @@ pub(super) fn title(line: &[u8], rest: &[u8], family: Family) -> Option<Hit> {
         return named(cut(rest, q.start, q.end), closed(tail(rest, q.end)));
     }
     let (token, _) = first_token(rest);
-    if byte(token, 0).is_ascii_alphabetic() && JOINTS.iter().any(|j| has(rest, j.as_bytes())) {
+    if byte(token, 0).is_ascii_alphabetic() && is_joined(rest) {
         let end = title_end(rest);
         return named(without_duration(cut(rest, 0, end)), tail(rest, end));
     }
@@ -85,7 +97,7 @@ fn looks_like_id(token: &[u8]) -> bool {
     let inner = token.strip_suffix(b".").unwrap_or(token);
     let hump = token.windows(2).any(|w| byte(w, 0).is_ascii_lowercase() && byte(w, 1).is_ascii_uppercase());
     let hyphen = find(inner, b"-").is_some_and(|at| at > 0 && at + 1 < inner.len());
-    letters && (inner.iter().any(|b| joint(b)) || hump || hyphen)
+    letters && (inner.iter().any(joint) || hump || hyphen)
 }
 
 /// A URL or a host is where something was looked for, not what failed.

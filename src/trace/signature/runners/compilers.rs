@@ -14,8 +14,7 @@ pub(super) fn rustc(t: &[u8]) -> Option<Hit> {
     if let Some(coded) = rest.strip_prefix(b"[") {
         let code = before(coded, b"]: ")?;
         let message = tail(coded, code.len() + 3);
-        return (!code.is_empty())
-            .then(|| Hit::fault(Family::Rustc, Stage::Compile, t, &[], code, message).follow(Follow::Location));
+        return (!code.is_empty()).then(|| Hit::fault(Family::Rustc, Stage::Compile, t, &[], code, message).follow(Follow::Location));
     }
     let message = rest.strip_prefix(b": ")?;
     if super::errors::is_wrapper(t) || super::errors::never(t) {
@@ -59,7 +58,9 @@ pub(in super::super) fn place(t: &[u8]) -> Option<Place<'_>> {
         at += 1;
     };
     let file = cut(token, 0, open);
-    let plausible = (has(file, b".") || has(file, b"/")) && !has(file, b"://") && !file.iter().any(|b| matches!(b, b'"' | b'\'' | b'=' | b'<' | b'{' | b','));
+    let plausible = (has(file, b".") || has(file, b"/"))
+        && !has(file, b"://")
+        && !file.iter().any(|b| matches!(b, b'"' | b'\'' | b'=' | b'<' | b'{' | b','));
     if !plausible || !file.iter().any(u8::is_ascii_alphabetic) {
         return None;
     }
@@ -95,7 +96,12 @@ pub(super) fn placed(t: &[u8]) -> Option<Hit> {
     if let Some(after) = error_word(rest) {
         let after = after.trim_ascii_start();
         if let Some(code) = code_at(after) {
-            return Some(fault_of(t, file, code, tail(after, code.len()).trim_ascii_start().strip_prefix(b":").unwrap_or(after).trim_ascii()));
+            return Some(fault_of(
+                t,
+                file,
+                code,
+                tail(after, code.len()).trim_ascii_start().strip_prefix(b":").unwrap_or(after).trim_ascii(),
+            ));
         }
         let bracketed = after.strip_prefix(b"[").and_then(|a| before(a, b"]"));
         let message = match bracketed {
@@ -136,7 +142,9 @@ pub(super) fn placed(t: &[u8]) -> Option<Hit> {
 fn error_word(rest: &[u8]) -> Option<&[u8]> {
     let rest = if starts_ci(rest, b"fatal ") { tail(rest, 6) } else { rest };
     let after = starts_ci(rest, b"error").then(|| tail(rest, 5))?;
-    matches!(byte(after, 0), b':' | b' ' | b'[').then_some(after)
+    // `Error return value is not checked` is a linter's message.
+    let coded = byte(after, 0) == b' ' && code_at(after.trim_ascii_start()).is_some();
+    (coded || matches!(byte(after, 0), b':' | b'[')).then_some(after)
 }
 
 fn fault_of(line: &[u8], file: &[u8], code: &[u8], message: &[u8]) -> Hit {
@@ -146,13 +154,13 @@ fn fault_of(line: &[u8], file: &[u8], code: &[u8], message: &[u8]) -> Hit {
         None => message,
     };
     let tsc = code.strip_prefix(b"TS").filter(|n| byte(n, 0).is_ascii_digit());
-    let python = file.ends_with(b".py") || file.ends_with(b".pyi");
+    let checked = [&b".py"[..], b".pyi", b".ts", b".tsx", b".md", b".mdx", b".yml", b".yaml", b".json", b".css", b".scss", b".html"];
     let (family, stage) = match tsc {
         // TypeScript's 1000s are syntax.
         Some(n) if byte(n, 0) == b'1' && n.len() == 4 => (Family::Tsc, Stage::Parse),
         Some(_) => (Family::Tsc, Stage::Types),
         None if is_syntax(message) => (Family::Compiler, Stage::Parse),
-        None if python || file.ends_with(b".ts") || file.ends_with(b".tsx") => (Family::Lint, Stage::Types),
+        None if checked.iter().any(|e| file.ends_with(e)) => (Family::Lint, Stage::Types),
         None => (Family::Compiler, Stage::Compile),
     };
     Hit::fault(family, stage, line, file, code, message)
@@ -173,7 +181,9 @@ fn trailing_code(message: &[u8]) -> &[u8] {
         Some(b')') => (b'(', b")"),
         _ => return &[],
     };
-    let Some(at) = message.iter().rposition(|&b| b == open) else { return &[] };
+    let Some(at) = message.iter().rposition(|&b| b == open) else {
+        return &[];
+    };
     let code = tail(message, at + 1).strip_suffix(close).unwrap_or_default();
     let plain = code.len() >= 3 && code.iter().all(|&b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'/' | b'_'));
     if plain && at > 0 && byte(message, at - 1) == b' ' { code } else { &[] }

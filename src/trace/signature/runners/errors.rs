@@ -1,8 +1,8 @@
 //! Lines that speak of an error without a runner's form: the last resort, and what must never count as one.
 
+use super::super::Stage;
 use super::super::text::{byte, cut, find, first_token, has, is_diff_or_code, starts_ci, tail};
 use super::{Family, Hit, Tier, is_identifier, is_syntax};
-use super::super::Stage;
 
 /// Lines that say only that something inside failed.
 const WRAPPERS: [&[u8]; 26] = [
@@ -109,7 +109,8 @@ pub(super) fn error_line(t: &[u8]) -> Option<Hit> {
     if is_wrapper(t) || t.starts_with(b"BUILD FAILED") || t.starts_with(b"##[error]Process completed") {
         return Some(Hit::loose(Family::Error, Tier::Wrapper, t));
     }
-    let t_rest = ["Uncaught ", "Unhandled ", "Caused by: ", "Error: Uncaught "].iter().find_map(|p| t.strip_prefix(p.as_bytes())).unwrap_or(t);
+    let t_rest =
+        ["Uncaught ", "Unhandled ", "Caused by: ", "Error: Uncaught "].iter().find_map(|p| t.strip_prefix(p.as_bytes())).unwrap_or(t);
     if is_exception(t_rest) {
         let hit = Hit::loose(Family::Exception, Tier::Loose, t);
         return Some(if is_syntax(t) {
@@ -126,9 +127,20 @@ pub(super) fn error_line(t: &[u8]) -> Option<Hit> {
     }
     // `tool: error: …`, `[build]: error …`, `12:00 ERROR …`: the word stands after a short prefix.
     let head = cut(t, 0, t.len().min(80));
-    let tagged = [&b": error: "[..], b"]: error", b": fatal error: ", b": fatal: ", b" ERROR ", b" FATAL ", b"[ERROR] ", b"PHP Parse error", b"PHP Fatal error", b"failed with error"]
-        .iter()
-        .any(|m| has(head, m));
+    let tagged = [
+        &b": error: "[..],
+        b"]: error",
+        b": fatal error: ",
+        b": fatal: ",
+        b" ERROR ",
+        b" FATAL ",
+        b"[ERROR] ",
+        b"PHP Parse error",
+        b"PHP Fatal error",
+        b"failed with error",
+    ]
+    .iter()
+    .any(|m| has(head, m));
     (tagged && !is_diff_or_code(t) && !never(t)).then(|| {
         let hit = Hit::loose(Family::Error, Tier::Loose, t);
         if is_syntax(t) { hit.stage(Stage::Parse) } else { hit }
@@ -138,7 +150,9 @@ pub(super) fn error_line(t: &[u8]) -> Option<Hit> {
 /// `error: x`, `Error x`, `FATAL …`, `Exception: …`, but not `error = f()`, `errors.push(x)`, `error(...)`.
 fn begins_with_error(t: &[u8]) -> bool {
     const WORDS: [&[u8]; 3] = [b"error", b"fatal", b"exception"];
-    let Some(word) = WORDS.iter().find(|w| starts_ci(t, w)) else { return false };
+    let Some(word) = WORDS.iter().find(|w| starts_ci(t, w)) else {
+        return false;
+    };
     let rest = tail(t, word.len());
     let says = match byte(rest, 0) {
         b':' => byte(rest, 1) != b':',

@@ -1,7 +1,7 @@
 //! jest, vitest, mocha, playwright, bun and others that print titles of many words.
 
 use super::super::text::{byte, cut, find, first_token, has, range_of, starts_ci, tail, wide_len};
-use super::{Family, Follow, Hit, is_identifier, without_duration};
+use super::{Family, Follow, Hit, Kind, is_identifier, without_duration};
 
 /// Ends of a file's name that only test files of this world have.
 const EXTENSIONS: [&[u8]; 10] = [b".ts", b".tsx", b".js", b".jsx", b".mjs", b".cjs", b".mts", b".cts", b".vue", b".svelte"];
@@ -21,12 +21,15 @@ pub(super) fn fail(t: &[u8]) -> Option<Hit> {
         return None;
     }
     if after.starts_with(b"> ") || after.starts_with("› ".as_bytes()) {
-        let whole = tail(rest, 0);
-        let whole = find(whole, b" [ ").map_or(whole, |at| cut(whole, 0, at));
+        let whole = find(rest, b" [ ").map_or(rest, |at| cut(rest, 0, at));
         let end = title_end(whole);
         let (id, message) = (without_duration(cut(whole, 0, end)), tail(whole, end));
         let hit = Hit::test(Family::Script, 3, t, id).message(t, super::after_id(message));
         return Some(if message.is_empty() { hit.follow(Follow::NextLine) } else { hit });
+    }
+    if after.starts_with(b"[ ") {
+        // vitest: the file itself could not be run.
+        return Some(Hit::test(Family::Script, 3, t, file).follow(Follow::NextLine));
     }
     // The file alone: what failed in it comes below.
     let hit = Hit::test(Family::Script, 1, t, file);
@@ -52,14 +55,16 @@ pub(super) fn tick(t: &[u8], alone: bool) -> Option<Hit> {
     if rank == 3 && (starts_ci(title, b"console") || !alone && title.starts_with(b"Deprecation")) {
         return None;
     }
-    if rank == 1 {
-        if byte(title, 0).is_ascii_digit() || byte(title, 0) == b'[' {
-            // `✖ 5 problems` is eslint's summary; `✘ [ERROR]` is an error line.
-            return None;
-        }
-        if alone || !has(title, b" ") {
-            return super::bare::title(t, title, Family::Script);
-        }
+    // `✖ 5 problems` is eslint's summary; `✘ [ERROR]` is an error line.
+    if rank == 1 && (byte(title, 0).is_ascii_digit() || byte(title, 0) == b'[') {
+        return None;
+    }
+    let timed = without_duration(title).len() < title.len();
+    // jest marks with ✕; the other marks stand before all sorts of messages, unless a time or a suite shows a test.
+    let titled = rank == 3 || mark == "✕".as_bytes() || timed || (rank == 2 && has(title, b" > "));
+    if !titled || (rank == 1 && alone) {
+        // Installers draw × before what they report on the way.
+        return super::bare::title(t, title, Family::Script).filter(|hit| alone || rank == 1 || hit.kind == Kind::Test);
     }
     let end = title_end(title);
     let id = without_duration(cut(title, 0, end));

@@ -6,8 +6,18 @@ use super::{Family, Follow, Hit, Tier, after_id, before, is_identifier, place};
 
 /// Lines of `[ERROR]` that Maven prints on every failure.
 const BOILERPLATE: [&[u8]; 12] = [
-    b"Failed to execute goal", b"To see the full stack trace", b"Re-run Maven", b"For more information", b"-> [Help", b"[Help",
-    b"There are test failures", b"Please refer to", b"COMPILATION ERROR", b"Failures:", b"Errors:", b"After correcting",
+    b"Failed to execute goal",
+    b"To see the full stack trace",
+    b"Re-run Maven",
+    b"For more information",
+    b"-> [Help",
+    b"[Help",
+    b"There are test failures",
+    b"Please refer to",
+    b"COMPILATION ERROR",
+    b"Failures:",
+    b"Errors:",
+    b"After correcting",
 ];
 
 /// `[ERROR] …`

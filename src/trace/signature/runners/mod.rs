@@ -13,7 +13,8 @@ mod rust_go;
 use std::ops::Range;
 
 use super::Stage;
-use super::text::{byte, find, first_token, has, range_of, starts_ci, tail};
+use super::normalise::is_duration;
+use super::text::{byte, find, first_token, has, range_of, tail};
 
 pub(super) use compilers::{file_header, place};
 pub(super) use errors::{is_exception, never};
@@ -181,7 +182,17 @@ pub(super) fn rule(t: &[u8]) -> bool {
 
 /// Does a test's path say that it needs more than the unit?
 fn of_integration(id: &[u8]) -> bool {
-    [&b"integration"[..], b"e2e", b"acceptance", b"playwright", b"cypress"].iter().any(|w| has(id, w))
+    id.iter().enumerate().any(|(at, b)| {
+        let word: &[u8] = match b {
+            b'i' => b"integration",
+            b'e' => b"e2e",
+            b'a' => b"acceptance",
+            b'p' => b"playwright",
+            b'c' => b"cypress",
+            _ => return false,
+        };
+        tail(id, at).starts_with(word)
+    })
 }
 
 /// A message that says that the text could not even be read.
@@ -204,17 +215,16 @@ fn after_id(rest: &[u8]) -> &[u8] {
     if is_duration_tag(rest) { &[] } else { rest }
 }
 
-/// `(0.00s)`, `[12 ms]`, `[ 33%]`, `12ms`.
+/// `(0.00s)`, `[< 12 ms]`, `[ 33%]`, `12ms`.
 fn is_duration_tag(s: &[u8]) -> bool {
     let body = s.trim_ascii();
-    let body = body.strip_prefix(b"(").or_else(|| body.strip_prefix(b"[")).unwrap_or(body);
+    let body = match body {
+        [b'(', inner @ .., b')'] | [b'[', inner @ .., b']'] => inner.trim_ascii(),
+        _ => body,
+    };
     let body = body.strip_prefix(b"<").unwrap_or(body).trim_ascii();
-    let digits = body.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
-    let unit = tail(body, digits).trim_ascii();
-    digits > 0
-        && [&b"s"[..], b"ms", b"us", b"m", b"sec", b"%"].iter().any(|u| {
-            starts_ci(unit, u) && matches!(tail(unit, u.len()), [] | [b')' | b']'] | b" sec)" | b" sec")
-        })
+    let percent = body.strip_suffix(b"%").is_some_and(|n| !n.is_empty() && n.iter().all(u8::is_ascii_digit));
+    percent || is_duration(body)
 }
 
 /// A number of test titles end in the time they took; it is no part of the title.

@@ -60,7 +60,8 @@ pub(super) fn digits(t: &[u8], alone: bool) -> Option<Hit> {
         let open = rest.iter().rposition(|&b| b == b'(')?;
         let (name, why) = (cut(rest, 0, open).trim_ascii(), tail(rest, open + 1));
         let failed = [&b"Failed)"[..], b"Timeout)", b"SEGFAULT)", b"Not Run)", b"Subprocess aborted)"].contains(&why.trim_ascii());
-        return (failed && !name.is_empty()).then(|| Hit::test(Family::Native, 2, t, name).message(t, after_id(cut(why, 0, why.len() - 1))));
+        return (failed && !name.is_empty())
+            .then(|| Hit::test(Family::Native, 2, t, name).message(t, after_id(cut(why, 0, why.len() - 1))));
     }
     if let Some(failed) = ctest(t) {
         return Some(failed);
@@ -115,7 +116,10 @@ pub(super) fn suffixed(t: &[u8], indent: usize) -> Option<Hit> {
             Some(Hit::test(Family::Jvm, 2, t, tail(body, at).trim_ascii()))
         }
         b'!' => jvm::surefire(t, t),
-        b'L' if indent == 0 => token_before(t, b"FAIL").filter(|_| t.ends_with(b" FAIL")).filter(|id| has(id, b"_") || has(id, b"::")).map(|id| Hit::test(Family::Bare, 1, t, id)),
+        b'L' if indent == 0 => token_before(t, b"FAIL")
+            .filter(|_| t.ends_with(b" FAIL"))
+            .filter(|id| has(id, b"_") || has(id, b"::"))
+            .map(|id| Hit::test(Family::Bare, 1, t, id)),
         _ => None,
     }
 }

@@ -74,7 +74,9 @@ fn id_end(s: &[u8], from: usize) -> usize {
 /// pytest cuts a message to the terminal's width and ends it in `...`, in the middle of a word: the half word goes,
 /// since where it is cut hangs on the numbers before it.
 fn unfinished(message: &[u8]) -> &[u8] {
-    let Some(body) = message.strip_suffix(b"...") else { return message };
+    let Some(body) = message.strip_suffix(b"...") else {
+        return message;
+    };
     match body.iter().rposition(|&b| b == b' ') {
         Some(at) => cut(body, 0, at),
         None => message,
@@ -99,7 +101,10 @@ pub(super) fn header(t: &[u8]) -> Option<Hit> {
     let name = tail(name, start);
     let name = name.strip_suffix(b"_").map_or(name, |n| n.get(..find(n, b" _").unwrap_or(n.len())).unwrap_or(n)).trim_ascii();
     let collecting = name.strip_prefix(b"ERROR collecting ");
-    let id = collecting.or_else(|| name.strip_prefix(b"ERROR at setup of ")).or_else(|| name.strip_prefix(b"ERROR at teardown of ")).unwrap_or(name);
+    let id = collecting
+        .or_else(|| name.strip_prefix(b"ERROR at setup of "))
+        .or_else(|| name.strip_prefix(b"ERROR at teardown of "))
+        .unwrap_or(name);
     if id.is_empty() || !(has(id, b"test") || has(id, b"Test")) {
         return None;
     }

@@ -61,7 +61,8 @@ pub(super) fn fail(t: &[u8]) -> Option<Hit> {
     }
     let (package, after) = first_token(body);
     let timed = digits_end(after, 0) > 0 && after.ends_with(b"s") && !after.contains(&b' ');
-    if !is_identifier(package) || !rest.starts_with(b"\t") && !after.starts_with(b"[") && !(timed && package.contains(&b'/')) {
+    let of_go = rest.starts_with(b"\t") || after.starts_with(b"[") || (timed && package.contains(&b'/'));
+    if !is_identifier(package) || !of_go {
         return None;
     }
     if after.starts_with(b"[setup failed]") {

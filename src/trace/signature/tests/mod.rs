@@ -1,9 +1,13 @@
 //! Expected values are worked out by hand from the rules, not copied from what the code printed.
 
+mod errors;
 mod infra;
+mod names;
 mod normalise;
+mod others;
 mod property;
-mod runners;
+mod python;
+mod rust_go;
 mod summary;
 
 use super::{Reading, read};

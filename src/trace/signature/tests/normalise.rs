@@ -1,9 +1,11 @@
-use crate::signature::normalise::{Level, normalise};
-use crate::signature::{coarse_text, result_key, text};
+use crate::trace::signature::normalise::{Level, normalise};
+use crate::trace::signature::{coarse_text, result_key, text};
 
 fn at(level: Level, line: &str, roots: &[&str]) -> String {
     let mut out = Vec::new();
     normalise(line.as_bytes(), 0..0, level, roots, &mut out);
+    // The marks around free numbers are for the coarse form only.
+    out.retain(|b| !matches!(b, 1 | 2));
     String::from_utf8(out).expect("what comes out is text")
 }
 
@@ -46,6 +48,8 @@ fn times() {
         ("Sat, 29 Nov 2026 08:00:00 GMT: x", "<time>: x"),
         ("Sat Nov 29 08:00:00 2026 x", "<time> x"),
         ("Nov 29 08:00:00 host app[812]: x", "<time> host app[#]: x"),
+        ("Dec 5 08:00:00 x", "<time> x"),
+        ("5-Feb-2026 x", "<time> x"),
         ("29/11/2026 08:00 x", "<time> x"),
         ("ts=1764403200 x", "ts=<time> x"),
         ("ts=1764403200123 x", "ts=<time> x"),
@@ -225,6 +229,13 @@ fn names_keep_their_numbers() {
 }
 
 #[test]
+fn marks_in_a_text_are_no_numbers() {
+    assert_eq!(coarse("a \u{1}b\u{2} c"), "a b c");
+    assert!(super::same_coarse("Error: a \u{1}b", "Error: a b"));
+    assert!(!super::same_coarse("Error: \u{1} a", "Error: \u{1} b"));
+}
+
+#[test]
 fn cleaning() {
     let clean = |raw: &[u8]| {
         let mut buf = Vec::new();
@@ -263,4 +274,20 @@ fn result_keys() {
     let long = "one line of output, number 7\n".repeat(5000);
     assert_eq!(key(&long), key(&long.replace('\n', "\r\n")));
     assert_ne!(key(&long), key(&format!("{long}8")));
+}
+
+/// A logger's stamp in front of a runner's line is no part of the failure.
+#[test]
+fn stamps_in_front_do_not_count() {
+    let plain = crate::trace::signature::read(b"test orders::tests::counts ... FAILED", &[]);
+    for stamp in ["[18:21:49] ", "18:21:49.512 ", "2026-11-29T18:21:49Z ", "[2026-11-29 18:21:49,001] ", "2026-11-29 18:21:49 "] {
+        let dated = crate::trace::signature::read(format!("{stamp}test orders::tests::counts ... FAILED").as_bytes(), &[]);
+        assert_eq!((dated.coarse(), dated.failures[0].key), (plain.coarse(), plain.failures[0].key), "{stamp}");
+    }
+    let jest = |stamp: &str, title: &str| {
+        crate::trace::signature::read(format!("{stamp}● Invoice › {title}\n    at Object.<anonymous> (src/a.test.ts:4:2)").as_bytes(), &[])
+            .coarse()
+    };
+    assert_eq!(jest("[15:42:45] ", "rounds 11 slugs"), jest("[02:34:31] ", "rounds 11 slugs"));
+    assert_ne!(jest("[15:42:45] ", "rounds 11 slugs"), jest("[15:42:45] ", "locks 6 labels"));
 }

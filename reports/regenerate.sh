@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Makes the sample outputs anew: those in this folder and the blocks of the README between their markers.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+run() { cargo run --quiet --release --no-default-features -- "$@"; }
+as_of=2026-11-29T08:00:00Z
+run fixtures/overnight --as-of $as_of --width 132 > reports/overnight.txt
+run triage --json fixtures/overnight --as-of $as_of > reports/overnight.json
+run explain ledger-rounding fixtures/overnight --as-of $as_of --width 132 > reports/explain-ledger-rounding.txt
+{ echo '```text'; cat reports/overnight.txt; echo '```'; } > target/block.md
+awk -v file=target/block.md '
+  /^<!-- overnight -->$/ { print; while ((getline line < file) > 0) print line; skip = 1; next }
+  /^<!-- \/overnight -->$/ { skip = 0 }
+  !skip { print }
+' README.md > target/readme.md && cp target/readme.md README.md

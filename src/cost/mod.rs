@@ -1,0 +1,11 @@
+//! What a run cost: prices of models, the price of one call, and sums that say what they could not price.
+
+mod call;
+pub mod prices;
+mod run;
+mod sum;
+
+pub use call::{CallCost, cost_of_call, price_call};
+pub use prices::{Prices, Rate};
+pub use run::{RunCost, of_run};
+pub use sum::{Cost, CostSum};

@@ -1,0 +1,29 @@
+//! The log's own cost against ours.
+
+use crate::diagnose::ending::Terminal;
+use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::Money;
+
+pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
+    // Only calls that have both figures can be compared; where ours is the log's own the two are equal.
+    let both = ctx.trace.bookings.iter().filter_map(|b| Some((b, b.reported.filter(|m| m.0 > 0)?, b.spent?)));
+    let (mut logged, mut computed) = (Money::ZERO, Money::ZERO);
+    let mut widest = None;
+    for (booking, reported, spent) in both {
+        logged += reported;
+        computed += spent;
+        let gap = (reported.0 - spent.0).abs();
+        if widest.is_none_or(|(g, _)| gap > g) {
+            widest = Some((gap, booking));
+        }
+    }
+    let Some((_, booking)) = widest else { return Vec::new() };
+    let (a, b) = (logged.to_f64(), computed.to_f64());
+    if (a - b).abs() <= ctx.limits.cost_mismatch * a.max(b) {
+        return Vec::new();
+    }
+    let summary = format!("the log says {}, its tokens at list prices make {}", logged.short(), computed.short());
+    let evidence =
+        Evidence::new(ctx.trace.place(booking.step), format!("{} logged", logged.short()), format!("{} computed", computed.short()));
+    vec![Finding::new(Kind::CostMismatch, None, Confidence::Medium, summary, evidence).by("cost_mismatch")]
+}
