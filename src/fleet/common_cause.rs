@@ -6,10 +6,13 @@ use crate::settings::Thresholds;
 use crate::trace::Time;
 use std::collections::BTreeMap;
 
+/// When a run ended, and its id.
+type Member = (Time, Box<str>);
+
 /// Runs that something outside may have ended, by how and by what.
 #[derive(Default)]
 pub(super) struct Causes {
-    alike: BTreeMap<(Ending, &'static str), Vec<(Time, Box<str>)>>,
+    alike: BTreeMap<(Ending, &'static str), Vec<Member>>,
 }
 
 impl Causes {

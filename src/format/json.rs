@@ -110,7 +110,7 @@ impl<'a> From<&'a serde_json::Value> for Loose<'a> {
     }
 }
 
-impl<'de> Deserialize<'de> for Loose<'de> {
+impl<'de: 'a, 'a> Deserialize<'de> for Loose<'a> {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         struct AnyScalar;
         impl<'de> Visitor<'de> for AnyScalar {

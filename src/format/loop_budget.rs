@@ -72,10 +72,9 @@ impl Format for LoopBudget {
 
 /// The three notations; JSON is YAML too.
 fn parse(text: &str) -> Option<Value> {
-    if text.trim_start().starts_with(['[']) || text.lines().any(|l| l.contains(" = ") && !l.trim_start().starts_with('#')) {
-        if let Ok(table) = text.parse::<toml::Table>() {
-            return serde_json::to_value(table).ok();
-        }
+    let looks_like_toml = text.trim_start().starts_with('[') || text.lines().any(|l| l.contains(" = ") && !l.trim_start().starts_with('#'));
+    if looks_like_toml && let Ok(table) = text.parse::<toml::Table>() {
+        return serde_json::to_value(table).ok();
     }
     match serde_saphyr::from_str::<Value>(text) {
         Ok(value @ Value::Object(_)) => Some(value),

@@ -1,5 +1,6 @@
 //! Log formats. A format is one file here and one line in [`REGISTRY`].
 
+mod claude;
 mod heartbeat;
 pub mod json;
 mod loop_budget;
@@ -7,7 +8,7 @@ mod loop_log;
 mod loop_state;
 
 use crate::input::Lines;
-use crate::trace::Builder;
+use crate::trace::{Builder, Time};
 use std::io;
 
 /// How sure a look at a name or at the first bytes makes us.
@@ -26,8 +27,29 @@ pub enum Sniff {
 pub enum Role {
     /// It tells the run's course: without any other file it is a run.
     Log,
+    /// An agent's own session: a run by itself, together with its sub-agents, resumes, forks and copies.
+    Transcript,
+    /// What a headless agent printed: the files of a folder that share prompt and folder are the iterations of one run.
+    Stream,
     /// It lies beside a log and belongs to that run; alone it is a run that tells little.
     Companion,
+}
+
+/// What ties an agent's files together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Identity {
+    /// The session that the file tells of.
+    pub session: Option<String>,
+    /// The session that it was forked from, or whose sub-agent it is.
+    pub parent: Option<String>,
+    /// It is a sub-agent's file.
+    pub side: bool,
+    /// Hashes that copies, resumes and forks share: the first model call's id for one.
+    pub keys: Vec<u64>,
+    /// Hash of prompt and working directory: what the iterations of one loop share.
+    pub task: Option<u64>,
+    /// The first time in the file.
+    pub started: Option<Time>,
 }
 
 /// One log format.
@@ -47,6 +69,11 @@ pub trait Format: Sync {
     }
     /// What the first bytes say.
     fn sniff(&self, head: &[u8]) -> Sniff;
+    /// What ties the file to others, from its first bytes.
+    fn identity(&self, head: &[u8]) -> Identity {
+        let _ = head;
+        Identity::default()
+    }
     /// Reads the source into the builder, which also keeps the ledger.
     ///
     /// # Errors
@@ -60,7 +87,14 @@ pub trait Format: Sync {
 }
 
 /// Every format that is read.
-pub static REGISTRY: &[&dyn Format] = &[&loop_log::LoopLog, &heartbeat::Heartbeat, &loop_state::LoopState, &loop_budget::LoopBudget];
+pub static REGISTRY: &[&dyn Format] = &[
+    &loop_log::LoopLog,
+    &heartbeat::Heartbeat,
+    &loop_state::LoopState,
+    &loop_budget::LoopBudget,
+    &claude::Transcript,
+    &claude::Stream,
+];
 
 /// How much of a file a sniff sees.
 pub const HEAD: usize = 64 << 10;

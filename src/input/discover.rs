@@ -1,7 +1,7 @@
 //! Finding logs: the walk over directories, and which files are worth opening.
 
 use crate::error::ReadError;
-use crate::format::{self, Format, Sniff};
+use crate::format::{self, Format, Identity, Role, Sniff};
 use crate::input::{Lines, Opened, STDIN, open, plain_name};
 use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
@@ -31,6 +31,8 @@ pub struct Found {
     pub format: &'static dyn Format,
     /// The name alone decided the format, so the file belongs to its folder's run.
     pub by_name: bool,
+    /// What ties it to other files of an agent.
+    pub identity: Option<Box<Identity>>,
 }
 
 impl Found {
@@ -96,19 +98,27 @@ fn named(path: &Path, argument: usize, options: Options, all: &mut Discovery) {
         return;
     }
     let by_name = format::by_name(plain_name(path)).filter(|(_, sniff)| *sniff == Sniff::Yes).map(|(format, _)| format);
-    let format = match options.format.or(by_name) {
-        Some(format) => Ok(format),
+    let seen = match options.format.or(by_name) {
+        Some(format) => Ok((format, identity(path, format))),
         None => look(path),
     };
-    match format {
-        Ok(format) => all.files.push(lone(path, argument, format)),
+    match seen {
+        Ok((format, identity)) => all.files.push(Found { identity, ..lone(path, argument, format) }),
         Err(error) => all.errors.push(error),
     }
 }
 
+/// The identity of a file whose format is known without a look.
+fn identity(path: &Path, format: &'static dyn Format) -> Option<Box<Identity>> {
+    if !matches!(format.role(), Role::Transcript | Role::Stream) {
+        return None;
+    }
+    with_head(path, |head| Some(Box::new(format.identity(head)))).ok().flatten()
+}
+
 /// A file that is an argument itself.
 fn lone(path: &Path, argument: usize, format: &'static dyn Format) -> Found {
-    Found { root: path.into(), argument: small(argument), below: "".into(), format, by_name: false }
+    Found { root: path.into(), argument: small(argument), below: "".into(), format, by_name: false, identity: None }
 }
 
 fn small(argument: usize) -> u32 {
@@ -151,7 +161,7 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
             match format::by_name(plain_name(entry.path())) {
                 Some((format, sniff)) => {
                     let below = below(root, entry.path());
-                    let found = Found { root: shared.clone(), argument: small(argument), below, format, by_name: sniff == Sniff::Yes };
+                    let found = Found { root: shared.clone(), argument: small(argument), below, format, by_name: sniff == Sniff::Yes, identity: None };
                     push(if sniff == Sniff::Yes { &sure } else { &unsure }, found);
                 }
                 None => {
@@ -162,7 +172,7 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
         })
     });
     let unsure = unsure.into_inner().unwrap_or_default();
-    let looked: Vec<(Found, Result<&'static dyn Format, ReadError>)> = unsure
+    let looked: Vec<(Found, Result<Seen, ReadError>)> = unsure
         .into_par_iter()
         .map(|found| {
             let seen = look(&found.path());
@@ -172,8 +182,9 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
     let mut files = sure.into_inner().unwrap_or_default();
     for (mut found, seen) in looked {
         match seen {
-            Ok(format) => {
+            Ok((format, identity)) => {
                 found.format = format;
+                found.identity = identity;
                 files.push(found);
             }
             Err(ReadError::UnknownFormat { .. }) => all.passed_over += 1,
@@ -195,23 +206,32 @@ fn below(root: &Path, path: &Path) -> Box<str> {
     parts.join("/").into()
 }
 
+/// A format with what ties the file to others.
+type Seen = (&'static dyn Format, Option<Box<Identity>>);
+
 /// The format by a look at the first bytes.
-fn look(path: &Path) -> Result<&'static dyn Format, ReadError> {
-    let shown = || path.display().to_string();
-    let io = |e: std::io::Error| ReadError::Io { path: shown(), reason: e.to_string() };
+fn look(path: &Path) -> Result<Seen, ReadError> {
+    with_head(path, |head| {
+        if let Some((format, _)) = format::by_content(head) {
+            let tied = matches!(format.role(), Role::Transcript | Role::Stream);
+            return Ok((format, tied.then(|| Box::new(format.identity(head)))));
+        }
+        let hint = match head {
+            [] => "it is empty",
+            _ if head.contains(&0) => "it is binary",
+            _ => "no line is a known record",
+        };
+        Err(ReadError::UnknownFormat { path: path.display().to_string(), hint })
+    })?
+}
+
+/// Shows the first bytes of a file.
+fn with_head<T>(path: &Path, show: impl FnOnce(&[u8]) -> T) -> Result<T, ReadError> {
+    let io = |e: std::io::Error| ReadError::Io { path: path.display().to_string(), reason: e.to_string() };
     let mut buffer = Vec::new();
     let mut lines = match open(path, &mut buffer).map_err(io)?.content {
         Opened::Whole => Lines::in_memory(&mut buffer),
         Opened::Stream(reader) => Lines::streamed(reader, &mut buffer),
     };
-    let head = lines.head(format::HEAD).map_err(io)?;
-    if let Some((format, _)) = format::by_content(head) {
-        return Ok(format);
-    }
-    let hint = match head {
-        [] => "it is empty",
-        _ if head.contains(&0) => "it is binary",
-        _ => "no line is a known record",
-    };
-    Err(ReadError::UnknownFormat { path: shown(), hint })
+    Ok(show(lines.head(format::HEAD).map_err(io)?))
 }

@@ -1,7 +1,7 @@
 //! Which files make one run: a folder's log with what lies beside it.
 
 use crate::format::Role;
-use crate::input::{Found, STDIN, plain_name};
+use crate::input::{Found, STDIN, plain_name, sessions};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
@@ -18,17 +18,67 @@ pub struct Group {
 #[must_use]
 pub fn group(files: Vec<Found>, arguments: &[PathBuf]) -> Vec<Group> {
     let mut folders: BTreeMap<(u32, String), Vec<Found>> = BTreeMap::new();
+    let mut agents = Vec::new();
     for found in files {
-        let folder = found.below.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        folders.entry((found.argument, folder)).or_default().push(found);
+        if found.identity.is_some() {
+            agents.push(found);
+        } else {
+            folders.entry((found.argument, folder_of(&found).to_owned())).or_default().push(found);
+        }
     }
     let mut groups = Vec::new();
     for ((argument, folder), files) in folders {
-        let base = if folder.is_empty() { argument_name(arguments.get(argument as usize)) } else { folder.clone() };
+        let base = base(argument, &folder, arguments);
         split_folder(&base, &folder, files, &mut groups);
     }
+    let agents = join_loops(agents, &mut groups);
+    sessions::group(agents, &mut groups, |argument, folder| base(argument, folder, arguments));
     make_unique(&mut groups, arguments);
     groups
+}
+
+/// The folder of a file, below its argument.
+pub(super) fn folder_of(found: &Found) -> &str {
+    found.below.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// What a folder's run is called.
+fn base(argument: u32, folder: &str, arguments: &[PathBuf]) -> String {
+    if folder.is_empty() { argument_name(arguments.get(argument as usize)) } else { folder.to_owned() }
+}
+
+/// An agent's files in or below the folder of a loop's log belong to that loop. Returns those that belong to none.
+fn join_loops(agents: Vec<Found>, groups: &mut [Group]) -> Vec<Found> {
+    let mut loops: HashMap<(u32, String), Option<usize>> = HashMap::new();
+    for (k, group) in groups.iter().enumerate() {
+        let log = group.files.iter().find(|f| f.by_name && f.format.role() == Role::Log && !f.below.is_empty());
+        if let Some(log) = log {
+            // Two loops in one folder: whose the session is cannot be told.
+            loops.entry((log.argument, folder_of(log).to_owned())).and_modify(|slot| *slot = None).or_insert(Some(k));
+        }
+    }
+    if loops.is_empty() {
+        return agents;
+    }
+    let mut free = Vec::new();
+    for found in agents {
+        let mut folder = folder_of(&found);
+        let owner = loop {
+            if let Some(owner) = loops.get(&(found.argument, folder.to_owned())) {
+                break *owner;
+            }
+            match folder.rsplit_once('/') {
+                Some((above, _)) => folder = above,
+                None if folder.is_empty() => break None,
+                None => folder = "",
+            }
+        };
+        match owner {
+            Some(k) => groups[k].files.push(found),
+            None => free.push(found),
+        }
+    }
+    free
 }
 
 /// The name of what the user pointed at: the folder's own name, a file's stem, or its folder's where the file is
@@ -80,7 +130,7 @@ fn split_folder(base: &str, folder: &str, files: Vec<Found>, groups: &mut Vec<Gr
             (true, Role::Log) => runs.entry(prefix(&found)).or_default().push(found),
             (_, Role::Companion) => companions.push(found),
             // A log that only its content gives away, say events.jsonl: a run by itself.
-            (false, Role::Log) => {
+            _ => {
                 let stem = stem(found.name());
                 let id = if stem.is_empty() { base.to_owned() } else { lone(&stem) };
                 groups.push(Group { id, files: vec![found] });

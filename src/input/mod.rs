@@ -4,6 +4,7 @@ mod discover;
 mod group;
 mod lines;
 mod open;
+mod sessions;
 
 pub use discover::{Discovery, Found, Options, discover};
 pub use group::{Group, group};

@@ -87,6 +87,17 @@ pub enum What<'a> {
         exit_code: Option<i32>,
         /// What the record says, an error for one.
         text: Cow<'a, str>,
+        /// What makes two records the same call; its tokens then count once, the larger figure of each class.
+        key: Option<u64>,
+        /// A sub-agent's call.
+        side: bool,
+    },
+    /// The agent says something.
+    Said {
+        /// What.
+        text: Cow<'a, str>,
+        /// Its turn can end with it: no call follows in the same message.
+        ends: bool,
     },
     /// A tool is called.
     ToolCall {
@@ -106,6 +117,17 @@ pub enum What<'a> {
         /// Its exit code.
         exit_code: Option<i32>,
         /// What it answered.
+        text: Cow<'a, str>,
+        /// The command still runs: its outcome comes with a later [`What::Outcome`].
+        running: bool,
+    },
+    /// The outcome of a command whose answer was that it still runs.
+    Outcome {
+        /// The id of its call.
+        id: Cow<'a, str>,
+        /// Its exit code.
+        exit_code: Option<i32>,
+        /// What it printed since.
         text: Cow<'a, str>,
     },
     /// Anything else that belongs on the timeline.
@@ -155,6 +177,8 @@ pub enum EndKind {
     Handoff,
     /// Done, by the agent's or the runner's own word; evidence of nothing.
     Claim,
+    /// The agent's turn or process ended by itself. Neither a claim nor evidence.
+    Exit,
 }
 
 /// Marks on the timeline.
@@ -182,6 +206,12 @@ pub enum MarkKind {
     Revision,
     /// A person speaks.
     Person,
+    /// A person interrupts.
+    Interrupt,
+    /// The model's service failed for good.
+    ApiError,
+    /// A prompt that a hook or a loop feeds again.
+    Fed,
     /// A record of an unknown kind.
     Other,
 }

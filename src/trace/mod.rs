@@ -2,8 +2,10 @@
 //! Every later question is a pure function of it.
 
 mod builder;
+mod claim;
 pub mod event;
 mod gain;
+pub mod judge;
 mod ledger;
 mod money;
 mod names;
@@ -15,7 +17,7 @@ mod time;
 pub mod tool;
 mod usage;
 
-pub use builder::Builder;
+pub use builder::{Builder, is_usage_limit};
 pub use gain::{Gain, GainKind};
 pub use ledger::{Fault, FaultKind, Ledger};
 pub use money::Money;
@@ -25,7 +27,8 @@ pub use source::{Source, SourceText};
 pub use time::{Time, span};
 pub use usage::Tokens;
 
-use rows::{Action, Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Step};
+use judge::Judge;
+use rows::{Action, Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step};
 
 /// One run, from its logs.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +47,18 @@ pub struct Trace {
     pub actions: Vec<Action>,
     /// Records that book tokens or money.
     pub bookings: Vec<Booking>,
+    /// What the agent said.
+    pub said: Vec<Said>,
+    /// What the checks that are read off commands judge.
+    pub judges: Vec<Judge>,
+    /// Iterations are not written down, they are the stretches between checks.
+    pub derived: bool,
+    /// A headless agent's output: only its own end record ends it.
+    pub headless: bool,
+    /// What the runner itself says that the run cost.
+    pub stated: Option<Money>,
+    /// The writer is known to log too few output tokens.
+    pub under_reported: bool,
     /// Records that end the run.
     pub ends: Vec<End>,
     /// Marks on the timeline.

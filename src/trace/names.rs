@@ -6,6 +6,11 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(u32);
 
+impl Name {
+    /// No name: its text is empty.
+    pub const NONE: Self = Self(u32::MAX);
+}
+
 /// The names of one run.
 #[derive(Debug, Default, Clone)]
 pub struct Names {

@@ -35,6 +35,8 @@ pub enum StepKind {
     ToolCall(u32),
     /// A tool's answer; index into `actions`.
     ToolResult(u32),
+    /// The agent says something; index into `said`.
+    Said(u32),
     /// A mark; index into `marks`.
     Mark(u32),
 }
@@ -105,6 +107,8 @@ pub struct Check {
     pub colour: Colour,
     /// Its exit code.
     pub exit_code: Option<i32>,
+    /// What it judges, where that is read off its command; index into `judges`.
+    pub judge: Option<u32>,
     /// Its step.
     pub step: u32,
 }
@@ -168,6 +172,19 @@ pub enum CallFault {
     Infrastructure(Infra),
     /// Anything else.
     Other,
+}
+
+/// Something that the agent said.
+#[derive(Debug, Clone, Copy)]
+pub struct Said {
+    /// Hash of the text, white space folded.
+    pub key: u64,
+    /// Its turn can end with it.
+    pub ends: bool,
+    /// It claims that the work is done.
+    pub claims: bool,
+    /// Its step.
+    pub step: u32,
 }
 
 /// A record that ends the run.

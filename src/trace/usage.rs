@@ -40,6 +40,16 @@ impl Tokens {
         self.reasoning = plus(self.reasoning, other.reasoning);
     }
 
+    /// Takes the larger figure of each class.
+    pub fn raise(&mut self, other: &Self) {
+        self.input_uncached = self.input_uncached.max(other.input_uncached);
+        self.cache_read = self.cache_read.max(other.cache_read);
+        self.cache_write_5m = self.cache_write_5m.max(other.cache_write_5m);
+        self.cache_write_1h = self.cache_write_1h.max(other.cache_write_1h);
+        self.output = self.output.max(other.output);
+        self.reasoning = self.reasoning.max(other.reasoning);
+    }
+
     /// Input of all classes: what the model had to read.
     #[must_use]
     pub fn context(&self) -> Option<u64> {

@@ -1,5 +1,7 @@
 //! One integration binary: each would link everything again.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot set up its case shall fail")]
+
 mod cli;
 mod fixtures;
 mod generate;

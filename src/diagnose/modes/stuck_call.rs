@@ -154,7 +154,7 @@ fn finding(
         .iter()
         .filter(|a| a.call_key != last.call_key && (last.error_key == 0 || a.error_key != last.error_key))
         .count();
-    let overcome = others >= streak.last - streak.first + 1 || ctx.green_after(end);
+    let overcome = others > streak.last - streak.first || ctx.green_after(end);
     let evidence =
         Evidence::new(trace.place(last.step), format!("{} equal calls", streak.hits), if sure { verdict } else { suspect }.to_string());
     let begin = Evidence::new(trace.place(first.step), "first of them", "");

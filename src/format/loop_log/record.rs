@@ -242,13 +242,13 @@ impl<'a> Record<'a> {
             Meaning::AgentCall => What::AgentCall { failure: detail, signature: self.signature, counts },
             Meaning::Check => What::Check { name: self.check, green: ok, exit_code, text: detail, signature: self.signature, counts },
             Meaning::End(how) => What::End { how, text: detail, by: self.by },
-            Meaning::ModelCall => What::ModelCall { ok, exit_code, text: detail },
+            Meaning::ModelCall => What::ModelCall { ok, exit_code, text: detail, key: None, side: false },
             Meaning::ToolCall => What::ToolCall {
                 id: self.id,
                 tool: self.tool.unwrap_or_default(),
                 args: self.args.map(|a| Cow::Borrowed(a.get())).or(self.args_hash).unwrap_or(detail),
             },
-            Meaning::ToolResult => What::ToolResult { id: self.id, ok, exit_code, text: detail },
+            Meaning::ToolResult => What::ToolResult { id: self.id, ok, exit_code, text: detail, running: false },
             Meaning::Mark(kind) => {
                 let kind = if matches!(self.by.as_deref(), Some("human" | "person" | "user")) && kind == MarkKind::Other {
                     MarkKind::Person

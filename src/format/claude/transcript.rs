@@ -1,0 +1,143 @@
+//! Session transcripts: `~/.claude/projects/<folder>/<session>.jsonl`, with sub-agents inline or in files of their own.
+
+use super::content::{Memory, Side, assistant, event, mark, user};
+use super::lines::{self, Was};
+use super::record::{Message, Record, call_key, is_set, part, text};
+use crate::format::json::{self, hash};
+use crate::format::{Format, Identity, Role, Sniff, has_ending};
+use crate::input::Lines;
+use crate::trace::Builder;
+use crate::trace::event::MarkKind;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::io;
+
+pub(in crate::format) struct Transcript;
+
+/// Records that say nothing about the run.
+const QUIET: &[&str] = &[
+    "summary", "custom-title", "ai-title", "last-prompt", "mode", "permission-mode", "file-history-snapshot", "queue-operation", "pr-link", "agent-name", "attachment", "tag", "started", "result",
+];
+
+impl Format for Transcript {
+    fn id(&self) -> &'static str {
+        "claude-code"
+    }
+
+    fn about(&self) -> &'static str {
+        "Claude Code session transcripts: ~/.claude/projects/…/<session>.jsonl and subagents/agent-*.jsonl"
+    }
+
+    fn role(&self) -> Role {
+        Role::Transcript
+    }
+
+    fn by_name(&self, name: &str) -> Sniff {
+        if has_ending(name, &["jsonl"]) { Sniff::Maybe } else { Sniff::No }
+    }
+
+    /// Several lines are looked at: the first ones have no envelope.
+    fn sniff(&self, head: &[u8]) -> Sniff {
+        let mut best = Sniff::No;
+        for record in records(head).take(60) {
+            let known = matches!(text(&record.kind), "assistant" | "user" | "system" | "progress");
+            if known && !text(&record.session).is_empty() && !text(&record.uuid).is_empty() {
+                return Sniff::Yes;
+            }
+            if QUIET.contains(&text(&record.kind)) && (!text(&record.session).is_empty() || text(&record.kind) == "summary" || text(&record.kind) == "file-history-snapshot") {
+                best = Sniff::Maybe;
+            }
+        }
+        best
+    }
+
+    fn identity(&self, head: &[u8]) -> Identity {
+        let mut identity = Identity::default();
+        for record in records(head) {
+            let session = text(&record.session);
+            if identity.session.is_none() && !session.is_empty() {
+                identity.session = Some(session.to_owned());
+            }
+            identity.started = identity.started.or(record.timestamp.time());
+            if text(&record.kind) == "assistant" {
+                let message: Message<'_> = part(record.message);
+                identity.side = is_set(&record.side) && !text(&record.agent).is_empty();
+                // The first call is what copies, resumes and forks share. A constant id is no key without its request.
+                identity.keys.extend(call_key(&record, &message).filter(|_| text(&message.id).starts_with("msg_")));
+                break;
+            }
+            identity.side |= is_set(&record.side) && !text(&record.agent).is_empty();
+        }
+        identity
+    }
+
+    fn decode(&self, lines: &mut Lines<'_>, out: &mut Builder) -> io::Result<()> {
+        out.derive_iterations();
+        let mut memory = Memory::default();
+        lines::each(lines, out, false, |record, place, out| take(record, place, &mut memory, out))?;
+        // Writers before 2.1.50 log a placeholder of the output and no stop reason.
+        if memory.messages > 0 && (memory.placeholders > 0 || memory.unstopped * 2 > memory.messages) {
+            out.under_reported();
+        }
+        Ok(())
+    }
+}
+
+fn records(head: &[u8]) -> impl Iterator<Item = Record<'_>> {
+    head.split(|b| *b == b'\n').map(|l| l.strip_prefix(b"\xef\xbb\xbf").unwrap_or(l)).filter_map(|l| json::values::<Record<'_>>(l).next()?.ok())
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Progress<'a> {
+    #[serde(rename = "type")]
+    kind: json::Loose<'a>,
+    #[serde(borrow)]
+    message: Option<&'a RawValue>,
+}
+
+/// A record inside a progress record.
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Inner<'a> {
+    #[serde(rename = "type")]
+    kind: json::Loose<'a>,
+    #[serde(rename = "requestId")]
+    request: json::Loose<'a>,
+    #[serde(borrow)]
+    message: Option<&'a RawValue>,
+}
+
+fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, out: &mut Builder) -> Was {
+    let at = record.timestamp.time();
+    let side = if is_set(&record.side) { Side::Agent } else { Side::Main };
+    match text(&record.kind) {
+        "assistant" => assistant(record, record.message, side, place, memory, out),
+        "user" if side == Side::Agent => {}
+        "user" => user(record, record.message, place, memory, out),
+        "system" => match text(&record.subtype) {
+            "api_error" => out.event(event(place, at, mark(MarkKind::Retry, "api_error"))),
+            "compact_boundary" | "microcompact_boundary" => {
+                let uuid = text(&record.uuid);
+                if uuid.is_empty() || out.first_time(hash(format!("compact\0{uuid}").as_bytes())) {
+                    out.event(event(place, at, mark(MarkKind::Compact, text(&record.subtype).to_owned())));
+                }
+            }
+            "stop_hook_summary" if is_set(&record.prevented) => out.event(event(place, at, mark(MarkKind::Fed, "stop hook"))),
+            _ => {}
+        },
+        "progress" => {
+            let data: Progress<'_> = part(record.data);
+            if text(&data.kind) == "agent_progress" {
+                let inner: Inner<'_> = part(data.message);
+                if text(&inner.kind) == "assistant" {
+                    let shell = Record { timestamp: record.timestamp.clone(), request: inner.request, ..Record::default() };
+                    assistant(&shell, inner.message, Side::Agent, place, memory, out);
+                }
+            }
+        }
+        kind if QUIET.contains(&kind) => {}
+        _ => return Was::Unknown,
+    }
+    Was::Known
+}

@@ -1,0 +1,413 @@
+//! From events to rows. One log may hold several executions of a loop, one after another or side by side; each
+//! becomes its own trace.
+
+mod finish;
+mod order;
+mod session;
+mod tools;
+mod verdicts;
+
+use crate::format::json::hash;
+use crate::trace::event::{Event, MarkKind, Usage, What};
+use crate::trace::judge::Judge;
+use crate::trace::rows::{Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step, StepKind};
+use crate::trace::{FaultKind, Ledger, Money, Place, Source, SourceText, Time, Tokens, Trace, claim};
+use std::collections::{HashMap, HashSet};
+
+pub use session::is_usage_limit;
+
+/// Texts in rows are heads of this many bytes; the whole text stays in the log.
+const HEAD: usize = 240;
+
+/// A trace that is still being built.
+#[derive(Default)]
+struct Part {
+    trace: Trace,
+    /// Tool calls without a result, by the hash of their id.
+    pending: HashMap<u64, u32>,
+    /// The last tool call, for results without an id.
+    last_call: Option<u32>,
+    /// The `run` that its records name.
+    name: Option<Box<str>>,
+    /// An end record was the last thing that happened.
+    ended: bool,
+    /// The next restart at iteration 1 continues this run.
+    resumed: bool,
+    last_time: Option<Time>,
+    /// The budget's revision in force.
+    revision: Option<u32>,
+    /// The last check ended its iteration: the next act begins another.
+    closed: bool,
+    /// Calls of models by what makes two records one call, with their bookings.
+    calls: HashMap<u64, u32>,
+    /// Checks whose outcome is still to come, by action.
+    checking: HashMap<u32, Judge>,
+    /// Actions whose command still runs, by the hash of the call's id.
+    running: HashMap<u64, u32>,
+}
+
+/// Builds the traces of one group of sources.
+#[derive(Default)]
+pub struct Builder {
+    done: Vec<Trace>,
+    parts: Vec<Part>,
+    current: usize,
+    sources: Vec<Source>,
+    beats: Vec<Beat>,
+    states: Vec<LoopState>,
+    budget: Option<Budget>,
+    seen: HashSet<u64>,
+}
+
+impl Builder {
+    /// An empty builder.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { parts: vec![Part::default()], ..Self::default() }
+    }
+
+    /// The following events come from this source.
+    pub fn open_source(&mut self, source: Source) {
+        self.sources.push(source);
+        for part in &mut self.parts {
+            part.last_time = None;
+        }
+    }
+
+    /// The current source.
+    pub fn source(&mut self) -> Option<&mut Source> {
+        self.sources.last_mut()
+    }
+
+    /// The current source's ledger.
+    pub fn ledger(&mut self) -> &mut Ledger {
+        if self.sources.is_empty() {
+            self.sources.push(Source {
+                shown: "".into(),
+                format: "",
+                ledger: Ledger::default(),
+                text: SourceText::Heads(HashMap::new()),
+                modified: None,
+            });
+        }
+        let last = self.sources.len() - 1;
+        &mut self.sources[last].ledger
+    }
+
+    /// A place in the current source.
+    #[must_use]
+    pub fn place(&self, line: u32, offset: u64) -> Place {
+        Place { source: u16::try_from(self.sources.len().saturating_sub(1)).unwrap_or(u16::MAX), line, offset }
+    }
+
+    /// Keeps a line's head where the source cannot be read again.
+    pub fn keep_head(&mut self, line: u32, bytes: &[u8]) {
+        if let Some(Source { text: SourceText::Heads(heads), .. }) = self.sources.last_mut() {
+            heads.insert(line, String::from_utf8_lossy(&bytes[..bytes.len().min(2 * HEAD)]).into());
+        }
+    }
+
+    /// Whether something is met for the first time in this group of sources: copies of a session hold the same records.
+    pub fn first_time(&mut self, key: u64) -> bool {
+        self.seen.insert(key)
+    }
+
+    /// The sources write down no iterations: they are the stretches between checks, unless a loop's log says better.
+    pub fn derive_iterations(&mut self) {
+        let by_log = self.sources.iter().any(|s| s.format == "loop-log");
+        self.parts[self.current].trace.derived = !by_log;
+    }
+
+    /// The sources are the output of a headless agent, which ends with a record of its own.
+    pub fn headless(&mut self) {
+        self.parts[self.current].trace.headless = true;
+    }
+
+    /// The writer is known to log too few output tokens.
+    pub fn under_reported(&mut self) {
+        self.parts[self.current].trace.under_reported = true;
+    }
+
+    /// What the runner itself says that a stretch cost.
+    pub fn stated(&mut self, money: Money) {
+        let trace = &mut self.parts[self.current].trace;
+        trace.stated = Some(trace.stated.unwrap_or_default() + money);
+    }
+
+    /// The tokens booked so far, by model: what a runner's own total is held against.
+    #[must_use]
+    pub fn booked(&self) -> HashMap<String, Tokens> {
+        let trace = &self.parts[self.current].trace;
+        let mut sums: HashMap<String, Tokens> = HashMap::new();
+        for b in &trace.bookings {
+            sums.entry(b.model.map_or_else(String::new, |m| trace.names.text(m).to_owned())).or_default().add(&b.tokens);
+        }
+        sums
+    }
+
+    /// A heartbeat.
+    pub fn beat(&mut self, beat: Beat) {
+        self.beats.push(beat);
+    }
+
+    /// The machine state beside the loop.
+    pub fn state(&mut self, state: LoopState) {
+        self.states.push(state);
+    }
+
+    /// The budget beside the loop.
+    pub fn budget(&mut self, budget: Budget) {
+        let all = self.budget.get_or_insert_default();
+        all.limits.extend(budget.limits);
+        all.reserve_tool_calls = budget.reserve_tool_calls.or(all.reserve_tool_calls);
+    }
+
+    /// Takes one event into the trace that it belongs to.
+    pub fn event(&mut self, event: Event<'_>) {
+        self.choose_part(&event);
+        let place = self.place(event.line, event.offset);
+        let part = &mut self.parts[self.current];
+        if let (Some(now), Some(before)) = (event.at, part.last_time)
+            && now < before
+        {
+            let ledger = &mut self.sources[place.source as usize].ledger;
+            ledger.clock_back += 1;
+            ledger.fault(FaultKind::ClockBack, place);
+        }
+        part.last_time = event.at.or(part.last_time);
+        part.take(event, place);
+    }
+
+    /// Finds the trace for an event: by the run that it names, and a new one where the loop starts over.
+    fn choose_part(&mut self, event: &Event<'_>) {
+        if let Some(run) = event.run
+            && self.parts[self.current].name.as_deref() != Some(run)
+        {
+            let known = self.parts.iter().rposition(|p| p.name.as_deref() == Some(run));
+            let unnamed = self.parts.iter().position(|p| p.name.is_none());
+            self.current = known.or(unnamed).unwrap_or_else(|| {
+                self.parts.push(Part::default());
+                self.parts.len() - 1
+            });
+            self.parts[self.current].name = Some(run.into());
+        }
+        let part = &self.parts[self.current];
+        let first = matches!(event.what, What::IterStart) && event.iter.is_some_and(|n| n <= 1);
+        let begun = part.trace.iterations.iter().any(|i| i.number > 1) || part.ended;
+        if first && begun && !part.resumed {
+            self.split(event.at);
+        }
+    }
+
+    /// The current trace ends here; what follows is another execution of the loop. The ledger so far stays with
+    /// the first, so that no line is counted twice.
+    fn split(&mut self, at: Option<Time>) {
+        let fresh = Part { name: self.parts[self.current].name.clone(), ..Part::default() };
+        let mut old = std::mem::replace(&mut self.parts[self.current], fresh);
+        if !old.ended {
+            old.trace.restarted_at = at;
+        }
+        old.trace.sources = self.sources.clone();
+        for source in &mut self.sources {
+            source.ledger = Ledger::default();
+        }
+        self.done.push(old.trace);
+    }
+
+}
+
+fn index(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// The head of a text, cut at a character.
+fn head(text: &str) -> Box<str> {
+    let mut end = text.len().min(HEAD);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].into()
+}
+
+/// Hash of a text with its white space folded.
+fn folded(text: &str) -> u64 {
+    hash(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes())
+}
+
+impl Part {
+    fn take(&mut self, event: Event<'_>, place: Place) {
+        let Event { at, iter, usage, what, revision, files_changed, .. } = event;
+        if let What::ModelCall { key: Some(key), .. } = &what
+            && self.known_call(*key, usage.as_ref())
+        {
+            return;
+        }
+        if let What::Mark { kind: MarkKind::Resume, .. } = what {
+            self.resumed = true;
+        }
+        let iteration = self.iteration(iter, at, matches!(what, What::IterStart));
+        let row = &mut self.trace.iterations[iteration];
+        row.files_changed = row.files_changed.max(files_changed);
+        if revision.is_some() && self.revision.is_some() && revision != self.revision {
+            let mark = Mark {
+                kind: MarkKind::Revision,
+                step: index(self.trace.steps.len()),
+                text: "".into(),
+                decision: None,
+                by: None,
+                exit_code: None,
+            };
+            self.trace.marks.push(mark);
+            self.trace.steps.push(Step { kind: StepKind::Mark(index(self.trace.marks.len() - 1)), at, iteration: index(iteration), place });
+        }
+        self.revision = revision.or(self.revision);
+        let step = index(self.trace.steps.len());
+        self.book(step, usage, &what);
+        let ends = matches!(what, What::End { .. });
+        let neutral = matches!(what, What::Mark { kind: MarkKind::Other | MarkKind::Retry, .. });
+        let kind = self.row(step, iteration, what);
+        if let StepKind::ToolCall(row) | StepKind::ToolResult(row) = kind {
+            let action = &mut self.trace.actions[row as usize];
+            action.files_changed = files_changed.or(action.files_changed);
+        }
+        self.trace.steps.push(Step { kind, at, iteration: index(iteration), place });
+        self.ended = ends || self.ended && neutral;
+    }
+
+    /// The index of the iteration that an event belongs to. An event without a number, or with one that goes back,
+    /// belongs to the current iteration.
+    fn iteration(&mut self, number: Option<u32>, at: Option<Time>, starts: bool) -> usize {
+        let last = self.trace.iterations.last().map(|i| i.number);
+        let fresh = match (last, number) {
+            (Some(_), None) if self.trace.derived && self.closed => true,
+            (None, _) => true,
+            (Some(last), Some(n)) => n > last || n < last && starts,
+            (Some(_), None) => false,
+        };
+        if fresh {
+            self.closed = false;
+            let number = number.unwrap_or_else(|| last.map_or(1, |n| n.saturating_add(1)));
+            let first_step = index(self.trace.steps.len());
+            self.trace.iterations.push(Iteration {
+                number,
+                first_step,
+                start: at,
+                end: at,
+                colour: Colour::Unknown,
+                verdict_step: None,
+                work_from: first_step,
+                coarse: 0,
+                fine: 0,
+                failures: (0, 0),
+                set_known: false,
+                failed: None,
+                passed: None,
+                stage: None,
+                infra: None,
+                commit: None,
+                files_changed: None,
+                score: None,
+                decided: false,
+            });
+        }
+        let index = self.trace.iterations.len() - 1;
+        let row = &mut self.trace.iterations[index];
+        row.start = row.start.or(at);
+        row.end = row.end.max(at);
+        index
+    }
+
+    /// Books tokens and money. A model call is always booked, also where its record counts nothing.
+    fn book(&mut self, step: u32, usage: Option<Usage<'_>>, what: &What<'_>) {
+        let usage = usage.unwrap_or_default();
+        let (exit_code, fault) = match what {
+            What::ModelCall { ok, exit_code, text, .. } => (*exit_code, tools::call_fault(*ok, *exit_code, text)),
+            _ if usage.tokens.is_unknown() && usage.reported.is_none() => return,
+            _ => (None, None),
+        };
+        let model = usage.model.as_deref().filter(|m| !m.is_empty()).map(|m| self.trace.names.intern(m));
+        self.trace.bookings.push(Booking {
+            step,
+            model,
+            tokens: usage.tokens,
+            reported: usage.reported,
+            spent: usage.reported,
+            web_searches: usage.web_searches,
+            duration_ms: usage.duration_ms,
+            exit_code,
+            fault,
+        });
+    }
+
+    /// A further record of a call that is booked already: of each class the larger figure counts, streaming grows.
+    fn known_call(&mut self, key: u64, usage: Option<&Usage<'_>>) -> bool {
+        let Some(row) = self.calls.get(&key) else {
+            self.calls.insert(key, index(self.trace.bookings.len()));
+            return false;
+        };
+        if let (Some(booking), Some(usage)) = (self.trace.bookings.get_mut(*row as usize), usage) {
+            booking.tokens.raise(&usage.tokens);
+        }
+        true
+    }
+
+    fn row(&mut self, step: u32, iteration: usize, what: What<'_>) -> StepKind {
+        match what {
+            What::IterStart => StepKind::IterStart,
+            What::ModelCall { .. } => {
+                self.trace.model_calls += 1;
+                StepKind::ModelCall(index(self.trace.bookings.len().saturating_sub(1)))
+            }
+            What::AgentCall { failure, signature, counts } => {
+                self.trace.agent_calls += 1;
+                self.judge_by_call(step, iteration, &failure, signature.as_deref(), counts);
+                StepKind::AgentCall
+            }
+            What::Check { name, green, exit_code, text, signature, counts } => {
+                let colour = self.judge_by_check(step, iteration, green, exit_code, &text, signature.as_deref(), counts, name.is_some());
+                let name = name.map(|n| self.trace.names.intern(&n));
+                self.trace.checks.push(Check { name, colour, exit_code, judge: None, step });
+                self.recolour(iteration, step);
+                StepKind::Check(index(self.trace.checks.len() - 1))
+            }
+            What::End { how, text, by } => {
+                self.judge_by_end(step, iteration, how, &text);
+                self.trace.ends.push(End { how, step, text: head(&text), by: by.map(|b| head(&b)) });
+                StepKind::End(index(self.trace.ends.len() - 1))
+            }
+            What::ToolCall { id, tool, args } => StepKind::ToolCall(self.tool_call(step, id.as_deref(), &tool, &args)),
+            What::ToolResult { id, ok, exit_code, text, running } => {
+                StepKind::ToolResult(self.tool_result(step, iteration, id.as_deref(), ok, exit_code, &text, running))
+            }
+            What::Outcome { id, exit_code, text } => {
+                self.outcome(step, iteration, &id, exit_code, &text);
+                self.trace.marks.push(Mark { kind: MarkKind::Other, step, text: "".into(), decision: None, by: None, exit_code });
+                StepKind::Mark(index(self.trace.marks.len() - 1))
+            }
+            What::Said { text, ends } => {
+                self.trace.said.push(Said { key: folded(&text), ends, claims: claim::of_done(&text), step });
+                StepKind::Said(index(self.trace.said.len() - 1))
+            }
+            What::Mark { kind, text, decision, by, score, exit_code } => {
+                let row = &mut self.trace.iterations[iteration];
+                if let Some(score) = score {
+                    row.score = Some(row.score.map_or(score, |s| s.max(score)));
+                }
+                if kind == MarkKind::Hypothesis {
+                    row.decided |= matches!(decision.as_deref(), Some("supported" | "refuted"));
+                }
+                self.trace.marks.push(Mark {
+                    kind,
+                    step,
+                    text: head(&text),
+                    decision: decision.map(|d| head(&d)),
+                    by: by.map(|b| head(&b)),
+                    exit_code,
+                });
+                StepKind::Mark(index(self.trace.marks.len() - 1))
+            }
+        }
+    }
+
+}
+

@@ -1,0 +1,89 @@
+//! Which shell commands are checks: something outside the model that judges the work.
+//!
+//! A transcript has only command lines. This module finds the judges in them (tests, builds, type checkers, linters,
+//! formatters in their checking mode), says what of the project each one looks at, and whether the command's exit code
+//! is the judge's own. Nothing is run or looked up; any text is taken, and the time is linear in its length.
+//!
+//! The steps: `hint` passes over most commands, `shell` takes the line apart, `walk` follows its execution,
+//! `command` takes off what only wraps a program, `programs`, `packages` and `interpret` read the program's arguments by
+//! the rules in `table`, and `scope` brings the target into one spelling. [`covers`] compares two judges.
+
+mod args;
+mod command;
+mod cover;
+mod dir;
+mod hint;
+mod interpret;
+mod names;
+mod packages;
+mod programs;
+mod scope;
+mod shell;
+mod table;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use dir::Dir;
+use walk::{Shell, Walk};
+
+pub use cover::covers;
+
+/// What a check looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CheckKind {
+    /// Does it do what it should?
+    Test,
+    /// Does it compile, or parse?
+    Build,
+    /// Do the types fit?
+    Types,
+    /// Does it keep the rules of style and care?
+    Lint,
+    /// Is it laid out as the formatter would do it?
+    Format,
+}
+
+/// A check in a command line.
+///
+/// Two judges of the same kind, runner and scope are the same check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judge {
+    /// What it looks for.
+    pub kind: CheckKind,
+    /// Who looks: `pytest`, `cargo test`, `package script`; one name for all the ways to start it.
+    pub runner: &'static str,
+    /// What of the project it looks at, in one spelling; `""` is everything. See the module `scope` for its form.
+    pub scope: String,
+    /// The command line's exit code does not tell this judge's verdict: a pipe, `|| true` or a later command replaces
+    /// it, or it is not certain that the judge ran. Its output may still tell.
+    pub hides_exit: bool,
+    /// A subset: a file, a test's name, or a flag that picks. A folder is not one by itself.
+    pub narrowed: bool,
+}
+
+/// A judge from the configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnJudge {
+    /// The words that its command begins with.
+    pub pattern: String,
+    /// What it looks for.
+    pub kind: CheckKind,
+}
+
+/// All judges of a command line, in the order of execution; most have none.
+pub fn judges(command: &str, own: &[OwnJudge]) -> Vec<Judge> {
+    judges_at(command, own, "", "")
+}
+
+/// The same, where the project's absolute path or the directory of the command is known; either may be empty. Then
+/// `cd /home/me/project/web` is `web`, and a start in a folder of the project counts into the scope.
+pub fn judges_at(command: &str, own: &[OwnJudge], workspace: &str, cwd: &str) -> Vec<Judge> {
+    if !hint::may_judge(command, own) {
+        return Vec::new();
+    }
+    let mut walk = Walk::new(own);
+    walk.text(command, &mut Shell::new(Dir::start(workspace, cwd)), false);
+    walk.finish()
+}
