@@ -70,6 +70,12 @@ pub fn of_run(trace: &mut Trace, prices: &Prices) -> RunCost {
             }
         }
     }
+    // A runner's own total holds what its calls' figures would.
+    cost.reported = add(cost.reported, trace.stated);
+    if let (Some(stated), Cost::Unknown) = (trace.stated, cost.sum.status()) {
+        cost.taken += 1;
+        cost.sum = CostSum { known: Some(stated), ..CostSum::default() };
+    }
     cost
 }
 

@@ -63,7 +63,9 @@ impl<'t> Context<'t> {
     /// The run says that it is done.
     #[must_use]
     pub fn claims_done(&self) -> bool {
-        self.finished.is_some_and(|e| matches!(e.how, EndKind::Green | EndKind::Claim))
+        // A turn that merely ended claims nothing unless its last words do.
+        let words = || self.trace.said.last().is_some_and(|s| s.claims);
+        self.finished.is_some_and(|e| matches!(e.how, EndKind::Green | EndKind::Claim) || e.how == EndKind::Exit && words())
     }
 
     /// The stretches of red iterations between greens, infrastructure failures left out: indices of iterations.

@@ -4,6 +4,7 @@ use crate::diagnose::modes::silence;
 use crate::diagnose::reason::{self, Reason};
 use crate::diagnose::{Confidence, Context, Finding, Kind};
 use crate::trace::event::{EndKind, MarkKind};
+use crate::trace::judge::{self, Judge};
 use crate::trace::rows::{Colour, StepKind};
 use crate::trace::tool::ToolClass;
 use serde::Serialize;
@@ -128,9 +129,35 @@ fn unfinished(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
 
 /// The newest verdict is green, and nothing was edited since.
 fn green_is_current(ctx: &Context<'_>) -> bool {
+    if ctx.trace.derived && ctx.trace.checks.iter().any(|c| c.judge.is_some()) {
+        return every_scope_is_green(ctx);
+    }
     let Some(row) = ctx.judged.last().map(|k| ctx.iteration(*k)) else { return false };
     let Some(step) = row.verdict_step.filter(|_| row.colour == Colour::Green) else { return false };
     !edited_after(ctx, step)
+}
+
+/// Green is green for what was judged: every check that was red has to be covered by a later green, and the newest green has
+/// to be newer than the last edit.
+fn every_scope_is_green(ctx: &Context<'_>) -> bool {
+    let trace = ctx.trace;
+    let mut greens: Vec<&Judge> = Vec::new();
+    let mut newest = None;
+    for check in trace.checks.iter().rev() {
+        let Some(judge) = check.judge.and_then(|j| trace.judges.get(j as usize)) else { continue };
+        match check.colour {
+            Colour::Green => {
+                newest = newest.or(Some(check.step));
+                // As many as there are different checks, however often they ran.
+                if !greens.iter().any(|g| std::ptr::eq(*g, judge)) {
+                    greens.push(judge);
+                }
+            }
+            Colour::Red if !greens.iter().any(|g| judge::covers(g, judge)) => return false,
+            _ => {}
+        }
+    }
+    newest.is_some_and(|step| !edited_after(ctx, step))
 }
 
 /// Whether a file was changed after a step.

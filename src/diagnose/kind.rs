@@ -26,6 +26,12 @@ pub enum Kind {
     BudgetOverrun,
     /// Log, heartbeat and state tell different stories.
     WitnessesDisagree,
+    /// A call without a result, a result without a call.
+    LedgerGap,
+    /// Nobody outside the model judged the work.
+    NoExternalCheck,
+    /// Work was wiped, or nearly.
+    DestructiveAction,
     /// The log's own cost and ours differ.
     CostMismatch,
     /// Lines were salvaged or lost.
@@ -99,6 +105,7 @@ pub static KINDS: &[KindSpec] = &[
             ("own", "the loop's own repeat detector fired"),
             ("check", "the same failure signature"),
             ("call", "the same call with the same result, or the same tool with the same error whatever the arguments"),
+            ("text", "the same words with no result between"),
             ("no_effect", "call after call that changes files, and nothing changes"),
             ("poll", "a poll that never changed"),
         ],
@@ -112,6 +119,7 @@ pub static KINDS: &[KindSpec] = &[
             "error_repeat",
             "poll_suspect",
             "poll_verdict",
+            "text_repeat",
             "no_effect_calls",
             "no_effect_share",
         ],
@@ -204,6 +212,40 @@ pub static KINDS: &[KindSpec] = &[
         ],
         thresholds: &["cost_mismatch"],
         remedy: "Write state, heartbeat and log from one place, after the check.",
+    },
+    KindSpec {
+        kind: Kind::LedgerGap,
+        id: "ledger_gap",
+        is_mode: false,
+        what: "A call without a result, a result without a call, or a sub-agent that started and never stopped.",
+        how: "Every call is paired with its answer by id; a last call that is still open is no gap.",
+        variants: &[
+            ("no_result", "a call was never answered and the work went on"),
+            ("no_call", "an answer to a call that is not in the log"),
+            ("subagent", "a sub-agent has no end"),
+        ],
+        thresholds: &[],
+        remedy: "Look at the log there: records are missing, so its sums may be too small.",
+    },
+    KindSpec {
+        kind: Kind::NoExternalCheck,
+        id: "no_external_check",
+        is_mode: false,
+        what: "Files were changed and nobody outside the model judged the result.",
+        how: "Edits, and no known check in the whole run.",
+        variants: &[],
+        thresholds: &[],
+        remedy: "Let the loop run tests, a build or a linter itself and end on their exit code.",
+    },
+    KindSpec {
+        kind: Kind::DestructiveAction,
+        id: "destructive_action",
+        is_mode: false,
+        what: "Work was wiped, or nearly, and nobody had asked for it.",
+        how: "reset --hard, checkout or restore over files, clean -f, rm -rf outside temporary and build folders, force push; what a person's words ask for does not count.",
+        variants: &[],
+        thresholds: &[],
+        remedy: "Deny these commands to the agent and commit before each iteration.",
     },
     KindSpec {
         kind: Kind::CostMismatch,

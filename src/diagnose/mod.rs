@@ -99,7 +99,8 @@ pub fn diagnose(trace: &Trace, limits: &Thresholds, as_of: Time) -> Diagnosis {
 }
 
 fn health(terminal: &Terminal, verdict: &Verdict) -> Health {
-    let false_done = verdict.findings.iter().any(|f| f.kind == Kind::FalseDone);
+    // On the way it was corrected; at the end it is a failure.
+    let false_done = verdict.findings.iter().any(|f| f.kind == Kind::FalseDone && f.episode.is_none());
     let fails =
         matches!(terminal.ending, Some(Ending::Died | Ending::NonConvergent | Ending::RiskBoundary | Ending::Blocked | Ending::LimitHit));
     match terminal.ending {

@@ -45,6 +45,7 @@ impl Causes {
 fn cause(run: &RunReport) -> Option<&'static str> {
     match run.ending? {
         Ending::Died | Ending::Blocked | Ending::Aborted => {}
+        Ending::LimitHit if run.ending_detail.as_deref() == Some("usage") => return Some("the provider's usage limit"),
         _ => return None,
     }
     if run.outage.is_some() {

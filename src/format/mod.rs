@@ -50,6 +50,8 @@ pub struct Identity {
     pub task: Option<u64>,
     /// The first time in the file.
     pub started: Option<Time>,
+    /// Bytes of the file: of two that begin alike the longer one went on from the other.
+    pub size: u64,
 }
 
 /// One log format.
@@ -87,14 +89,8 @@ pub trait Format: Sync {
 }
 
 /// Every format that is read.
-pub static REGISTRY: &[&dyn Format] = &[
-    &loop_log::LoopLog,
-    &heartbeat::Heartbeat,
-    &loop_state::LoopState,
-    &loop_budget::LoopBudget,
-    &claude::Transcript,
-    &claude::Stream,
-];
+pub static REGISTRY: &[&dyn Format] =
+    &[&loop_log::LoopLog, &heartbeat::Heartbeat, &loop_state::LoopState, &loop_budget::LoopBudget, &claude::Transcript, &claude::Stream];
 
 /// How much of a file a sniff sees.
 pub const HEAD: usize = 64 << 10;

@@ -113,7 +113,7 @@ fn identity(path: &Path, format: &'static dyn Format) -> Option<Box<Identity>> {
     if !matches!(format.role(), Role::Transcript | Role::Stream) {
         return None;
     }
-    with_head(path, |head| Some(Box::new(format.identity(head)))).ok().flatten()
+    with_head(path, |head| Some(Box::new(Identity { size: size(path), ..format.identity(head) }))).ok().flatten()
 }
 
 /// A file that is an argument itself.
@@ -161,7 +161,14 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
             match format::by_name(plain_name(entry.path())) {
                 Some((format, sniff)) => {
                     let below = below(root, entry.path());
-                    let found = Found { root: shared.clone(), argument: small(argument), below, format, by_name: sniff == Sniff::Yes, identity: None };
+                    let found = Found {
+                        root: shared.clone(),
+                        argument: small(argument),
+                        below,
+                        format,
+                        by_name: sniff == Sniff::Yes,
+                        identity: None,
+                    };
                     push(if sniff == Sniff::Yes { &sure } else { &unsure }, found);
                 }
                 None => {
@@ -214,15 +221,28 @@ fn look(path: &Path) -> Result<Seen, ReadError> {
     with_head(path, |head| {
         if let Some((format, _)) = format::by_content(head) {
             let tied = matches!(format.role(), Role::Transcript | Role::Stream);
-            return Ok((format, tied.then(|| Box::new(format.identity(head)))));
+            return Ok((format, tied.then(|| Box::new(Identity { size: size(path), ..format.identity(head) }))));
+        }
+        // An agent that was killed before its first word leaves an empty stream.
+        if head.is_empty() && plain_name(path).ends_with(".jsonl") {
+            return format::by_id("claude-stream-json").map(|f| (f, Some(Box::default()))).ok_or_else(unknown(path, "it is empty"));
         }
         let hint = match head {
             [] => "it is empty",
             _ if head.contains(&0) => "it is binary",
             _ => "no line is a known record",
         };
-        Err(ReadError::UnknownFormat { path: path.display().to_string(), hint })
+        Err(unknown(path, hint)())
     })?
+}
+
+fn size(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |m| m.len())
+}
+
+fn unknown(path: &Path, hint: &'static str) -> impl FnOnce() -> ReadError {
+    let path = path.display().to_string();
+    move || ReadError::UnknownFormat { path, hint }
 }
 
 /// Shows the first bytes of a file.

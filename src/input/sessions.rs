@@ -2,8 +2,8 @@
 //! a headless loop left.
 
 use crate::format::{Identity, Role};
-use crate::input::group::{Group, folder_of};
 use crate::input::Found;
+use crate::input::group::{Group, folder_of};
 use std::collections::{BTreeMap, HashMap};
 
 /// Groups agents' files. `base` names a folder's run.
@@ -15,9 +15,9 @@ pub(super) fn group(files: Vec<Found>, groups: &mut Vec<Group>, base: impl Fn(u3
         files.sort_by(|a, b| a.below.cmp(&b.below));
         // A transcript of the same session in the same folder is the stream's twin.
         let ids: Vec<String> = files.iter().filter_map(|f| f.identity.as_ref()?.session.clone()).collect();
-        let (twins, others) = sessions
-            .into_iter()
-            .partition(|s| s.argument == argument && s.identity.as_ref().and_then(|i| i.session.as_ref()).is_some_and(|id| ids.contains(id)));
+        let (twins, others) = sessions.into_iter().partition(|s| {
+            s.argument == argument && s.identity.as_ref().and_then(|i| i.session.as_ref()).is_some_and(|id| ids.contains(id))
+        });
         sessions = others;
         files.extend::<Vec<Found>>(twins);
         let many = folders.iter().filter(|(a, f)| *a == argument && *f == folder).count() > 1;
@@ -29,7 +29,13 @@ pub(super) fn group(files: Vec<Found>, groups: &mut Vec<Group>, base: impl Fn(u3
     for mut files in linked(sessions) {
         files.sort_by_cached_key(|f| {
             let identity = f.identity.as_deref();
-            (identity.is_some_and(|i| i.side), identity.is_some_and(|i| i.parent.is_some()), identity.and_then(|i| i.started), f.below.clone())
+            (
+                identity.is_some_and(|i| i.side),
+                identity.is_some_and(|i| i.parent.is_some()),
+                identity.and_then(|i| i.started),
+                identity.map(|i| i.size),
+                f.below.clone(),
+            )
         });
         let id = files.first().map(|first| name_of(first, &base)).unwrap_or_default();
         groups.push(Group { id, files });
@@ -45,18 +51,26 @@ fn name_of(first: &Found, base: &impl Fn(u32, &str) -> String) -> String {
     if stem.is_empty() { base(first.argument, folder_of(first)) } else { stem }
 }
 
-/// Streams by folder, name pattern (digits left out) and task. Without a task the pattern alone decides.
+/// Streams by folder and name pattern (digits left out), and by task where several are known.
 fn by_folder(streams: Vec<Found>) -> BTreeMap<(u32, String, String), Vec<Found>> {
-    let mut folders: BTreeMap<(u32, String, String), Vec<Found>> = BTreeMap::new();
+    let mut shapes: BTreeMap<(u32, String, String), Vec<Found>> = BTreeMap::new();
     for found in streams {
-        let task = found.identity.as_ref().and_then(|i| i.task);
         // Loops that log the stream and the result of each iteration name them alike.
         let stem = found.name().split('.').next().unwrap_or("").trim_end_matches("_stream");
         let shape: String = stem.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
-        let pattern = format!("{shape} {:016x}", task.unwrap_or(0));
-        folders.entry((found.argument, folder_of(&found).to_owned(), pattern)).or_default().push(found);
+        shapes.entry((found.argument, folder_of(&found).to_owned(), shape)).or_default().push(found);
     }
-    folders
+    let mut runs = BTreeMap::new();
+    for ((argument, folder, shape), files) in shapes {
+        let task = |f: &Found| f.identity.as_ref().and_then(|i| i.task);
+        let first = files.iter().find_map(task);
+        for found in files {
+            // A bare result names no folder: it goes with the first.
+            let key = format!("{shape} {:016x}", task(&found).or(first).unwrap_or(0));
+            runs.entry((argument, folder.clone(), key)).or_insert_with(Vec::new).push(found);
+        }
+    }
+    runs
 }
 
 /// Joins the files that share a session, a parent or a key.

@@ -47,7 +47,7 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         calls: trace.calls(),
         tool_calls: u32::try_from(trace.actions.len()).unwrap_or(u32::MAX),
         checks: Checks { green: colour(Colour::Green), red: colour(Colour::Red), no_verdict: colour(Colour::NoVerdict) },
-        tokens: TokenReport { tokens: trace.tokens_from(0), under_reported: false },
+        tokens: TokenReport { tokens: trace.tokens_from(0), under_reported: trace.under_reported },
         cost: cost(spent),
         waste: waste(trace, diagnosis),
         started,

@@ -3,6 +3,7 @@
 
 mod builder;
 mod claim;
+pub mod danger;
 pub mod event;
 mod gain;
 pub mod judge;
@@ -55,6 +56,8 @@ pub struct Trace {
     pub derived: bool,
     /// A headless agent's output: only its own end record ends it.
     pub headless: bool,
+    /// The newest sign of life that is no act: a running tool's progress, a sub-agent's record.
+    pub alive: Option<Time>,
     /// What the runner itself says that the run cost.
     pub stated: Option<Money>,
     /// The writer is known to log too few output tokens.

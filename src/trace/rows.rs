@@ -1,5 +1,6 @@
 //! The rows of a trace: fixed size, with the place they came from. Texts stay in the log.
 
+use crate::trace::danger::Danger;
 use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::signature::{Infra, Stage};
 use crate::trace::tool::ToolClass;
@@ -138,6 +139,8 @@ pub struct Action {
     pub result_len: u32,
     /// Files that the result says were changed.
     pub files_changed: Option<u32>,
+    /// What the command would wipe.
+    pub danger: Option<Danger>,
 }
 
 /// Tokens and money booked by one record.

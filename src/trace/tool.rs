@@ -9,6 +9,8 @@ pub enum ToolClass {
     Poll,
     /// Changes files.
     Edit,
+    /// Keeps the agent's own notes: plans and to-do lists.
+    Plan,
     /// Anything else.
     Other,
 }
@@ -31,6 +33,8 @@ const POLL_TOOLS: &[&str] = &[
     "shelloutput",
     "killshell",
 ];
+/// Tools that keep notes.
+const PLAN_TOOLS: &[&str] = &["todowrite", "todoread", "taskupdate", "taskcreate", "tasklist", "updateplan"];
 /// Words of a shell command that make it a poll.
 const POLL_WORDS: &[&str] = &["sleep", "tail", "watch", "wait", "status", "poll"];
 /// Tools that write files.
@@ -65,6 +69,9 @@ pub fn classify(tool: &str, args: &str) -> ToolClass {
     let tool = tool.to_ascii_lowercase();
     if POLL_TOOLS.contains(&tool.replace(['_', '-'], "").as_str()) {
         return ToolClass::Poll;
+    }
+    if PLAN_TOOLS.contains(&tool.replace(['_', '-'], "").as_str()) {
+        return ToolClass::Plan;
     }
     if EDIT_TOOLS.contains(&tool.as_str()) {
         return ToolClass::Edit;
@@ -105,10 +112,7 @@ fn classify_command(command: &str) -> ToolClass {
         let edits = EDIT_COMMANDS.contains(&first)
             || first == "sed" && rest.iter().any(|w| w.starts_with("-i"))
             || first == "git"
-                && matches!(
-                    rest.first(),
-                    Some(&("apply" | "checkout" | "restore" | "reset" | "commit" | "stash" | "revert" | "merge" | "rm" | "mv"))
-                )
+                && matches!(rest.first(), Some(&("apply" | "checkout" | "restore" | "reset" | "stash" | "revert" | "merge" | "rm" | "mv")))
             || redirects_to_file(part);
         if edits {
             return ToolClass::Edit;

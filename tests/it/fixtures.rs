@@ -80,7 +80,19 @@ fn of_run(run: &Value, want: &toml::Table) -> Vec<String> {
         match key.as_str() {
             "id" => {}
             "ending" | "mode" => check(key, run[key].clone(), none_or(value)),
-            "confidence" | "health" | "iterations" => check(key, run[key].clone(), plain),
+            "confidence" | "health" | "iterations" | "agent" | "calls" | "tool_calls" => check(key, run[key].clone(), plain),
+            "input_uncached" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "under_reported" => {
+                check(key, run["tokens"][key].clone(), plain)
+            }
+            "cost_status" => check(key, run["cost"]["status"].clone(), plain),
+            "usd" => {
+                let number = |v: &Value| v.as_str().and_then(|s| s.parse::<f64>().ok());
+                let (got, want) = (number(&run["cost"]["usd"]), number(&plain));
+                let near = got.zip(want).is_some_and(|(a, b)| (a - b).abs() < 5e-7);
+                if !near {
+                    check(key, run["cost"]["usd"].clone(), plain);
+                }
+            }
             "green" | "red" | "no_verdict" => check(key, run["checks"][key].clone(), plain),
             "next_action" => check(key, run["next_action"]["kind"].clone(), plain),
             "waste_state" => check(key, run["waste"]["state"].clone(), plain),

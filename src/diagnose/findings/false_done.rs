@@ -1,38 +1,70 @@
 //! Success claimed, not evidenced.
 
 use crate::diagnose::ending::{Ending, Terminal, edited_after};
+use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::rows::Colour;
 
 pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
-    if !ctx.claims_done() || terminal.ending == Some(Ending::Succeeded) {
-        return Vec::new();
+    if let Some(at_the_end) = at_the_end(ctx, terminal) {
+        return vec![at_the_end];
     }
-    let Some(end) = ctx.finished else { return Vec::new() };
+    on_the_way(ctx).into_iter().collect()
+}
+
+/// The run ends with a claim that nothing evidences.
+fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
+    if !ctx.claims_done() || matches!(terminal.ending, Some(Ending::Succeeded | Ending::RiskBoundary)) {
+        return None;
+    }
+    let end = ctx.finished?;
     let trace = ctx.trace;
     let last = ctx.judged.last().map(|k| ctx.iteration(*k));
     let claim = Evidence::new(trace.place(end.step), "success claimed", "");
     let (variant, confidence, summary, more) = match last {
         Some(row) if row.colour == Colour::Red => {
             let place = trace.verdict_place(row);
-            (
-                "red",
-                Confidence::High,
-                format!("done was said, and the last check, in iteration {}, is red", row.number),
-                Some(Evidence::new(place, "the last check is red", "")),
-            )
+            let summary = format!("done was said, and the last check, in iteration {}, is red", row.number);
+            ("red", Confidence::High, summary, Some(Evidence::new(place, "the last check is red", "")))
         }
         Some(row) if row.verdict_step.is_some_and(|v| edited_after(ctx, v)) => {
             let place = trace.verdict_place(row);
-            (
-                "stale",
-                Confidence::Medium,
-                format!("done was said, and files changed after the last green check in iteration {}", row.number),
-                Some(Evidence::new(place, "the last green check", "")),
-            )
+            let summary = format!("done was said, and files changed after the last green check in iteration {}", row.number);
+            ("stale", Confidence::Medium, summary, Some(Evidence::new(place, "the last green check", "")))
         }
-        Some(_) => return Vec::new(),
+        // Green for another scope than the one that failed.
+        Some(row) => {
+            let red = ctx.judged.iter().rev().map(|k| ctx.iteration(*k)).find(|r| r.colour == Colour::Red)?;
+            let summary = format!("done was said, and what failed in iteration {} was not checked again", red.number);
+            let more = Evidence::new(trace.verdict_place(red), "red, and not covered by a later green", "");
+            let _ = row;
+            ("red", Confidence::Medium, summary, Some(more))
+        }
         None => ("unchecked", Confidence::Medium, "done was said, and no check was ever run".to_owned(), None),
     };
-    vec![Finding::new(Kind::FalseDone, Some(variant), confidence, summary, claim).and(more)]
+    Some(Finding::new(Kind::FalseDone, Some(variant), confidence, summary, claim).and(more))
+}
+
+/// A claim in the course of the run while the newest check was red; what came after corrected it.
+fn on_the_way(ctx: &Context<'_>) -> Option<Finding> {
+    let trace = ctx.trace;
+    let mut verdicts = ctx.judged.iter().filter_map(|k| ctx.iteration(*k).verdict_step.map(|v| (v, *k))).peekable();
+    let mut newest = None;
+    for said in trace.said.iter().filter(|s| s.claims) {
+        while let Some(verdict) = verdicts.next_if(|(v, _)| *v < said.step) {
+            newest = Some(verdict.1);
+        }
+        let Some(row) = newest.map(|k| ctx.iteration(k)).filter(|r| r.colour == Colour::Red) else { continue };
+        let corrected = verdicts.peek().map(|(v, _)| Evidence::new(trace.place(*v), "what came next", ""));
+        let summary = format!("done was said on the way, while the newest check, in iteration {}, was red", row.number);
+        let claim = Evidence::new(trace.place(said.step), "success claimed", "");
+        let episode = Episode { first: said.step, last: said.step, overcome: false };
+        return Some(
+            Finding::new(Kind::FalseDone, Some("red"), Confidence::Medium, summary, claim)
+                .over(episode)
+                .and([Evidence::new(trace.verdict_place(row), "the newest check is red", "")])
+                .and(corrected),
+        );
+    }
+    None
 }

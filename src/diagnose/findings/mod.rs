@@ -2,7 +2,10 @@
 
 mod budget;
 mod cost_mismatch;
+mod destructive;
 mod false_done;
+mod ledger_gap;
+mod no_external_check;
 mod parse_loss;
 mod witnesses;
 
@@ -13,5 +16,13 @@ use crate::diagnose::{Context, Finding};
 pub(super) type Examiner = fn(&Context<'_>, &Terminal) -> Vec<Finding>;
 
 /// All of them.
-pub(super) static EXAMINERS: &[Examiner] =
-    &[false_done::examine, budget::examine, cost_mismatch::examine, witnesses::examine, parse_loss::examine];
+pub(super) static EXAMINERS: &[Examiner] = &[
+    false_done::examine,
+    budget::examine,
+    cost_mismatch::examine,
+    witnesses::examine,
+    ledger_gap::examine,
+    no_external_check::examine,
+    destructive::examine,
+    parse_loss::examine,
+];

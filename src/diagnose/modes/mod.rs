@@ -8,6 +8,7 @@ mod silent_death;
 mod stuck_call;
 mod stuck_check;
 mod stuck_no_effect;
+mod stuck_text;
 
 pub(crate) use silent_death::silence;
 
@@ -23,6 +24,7 @@ pub(super) static DETECTORS: &[Detector] = &[
     stuck_check::examine,
     stuck_call::examine,
     stuck_no_effect::examine,
+    stuck_text::examine,
     oscillation::examine,
     random_walk::examine,
     runaway::examine,

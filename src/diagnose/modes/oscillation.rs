@@ -74,8 +74,11 @@ fn gained(ctx: &Context<'_>, first: usize, last: usize) -> bool {
 fn of_calls(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
     let rounds = ctx.limits.oscillation_rounds as usize;
-    let actions: Vec<&Action> =
-        trace.actions.iter().filter(|a| a.result_step.is_some() && a.call_key != 0 && a.class != ToolClass::Poll).collect();
+    let actions: Vec<&Action> = trace
+        .actions
+        .iter()
+        .filter(|a| a.result_step.is_some() && a.call_key != 0 && !matches!(a.class, ToolClass::Poll | ToolClass::Plan))
+        .collect();
     let mut person = trace.marks.iter().filter(|m| m.kind == MarkKind::Person).map(|m| m.step).peekable();
     let mut keys: Vec<Option<u64>> = Vec::with_capacity(actions.len());
     let mut place: Vec<usize> = Vec::with_capacity(actions.len());

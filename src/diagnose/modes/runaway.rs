@@ -4,7 +4,7 @@ use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::Money;
 use crate::trace::event::{EndKind, MarkKind};
-use crate::trace::rows::{Colour, Dimension, Limit, StepKind};
+use crate::trace::rows::{Colour, Dimension, Limit, Step, StepKind};
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = never_green(ctx).into_iter().collect();
@@ -123,21 +123,28 @@ fn after_done(ctx: &Context<'_>) -> Option<Finding> {
         let end = trace.iterations.get(k + 1).map_or(trace.steps.len(), |n| n.first_step as usize);
         trace.steps[first..end].iter().any(|s| !matches!(s.kind, StepKind::End(_) | StepKind::Mark(_)))
     };
-    let after = (at + 1..trace.iterations.len()).filter(worked).count();
+    // In a session a check that is run again is no new pass: only a prompt that is fed again is.
+    let fed =
+        |s: &Step| s.kind == StepKind::IterStart || matches!(s.kind, StepKind::Mark(m) if trace.marks[m as usize].kind == MarkKind::Fed);
+    let after = if trace.derived {
+        trace.steps[step as usize..].iter().filter(|s| fed(s)).count()
+    } else {
+        (at + 1..trace.iterations.len()).filter(worked).count()
+    };
     if new_task || after < ctx.limits.runaway_after_green as usize {
         return None;
     }
     let row = ctx.iteration(at);
     let summary = format!("{after} more iterations after iteration {} had it done", row.number);
     let last = u32::try_from(trace.steps.len() - 1).unwrap_or(u32::MAX);
-    let first_after = ctx.iteration(at + 1);
+    let first_after = trace.iterations.get(at + 1).map_or(step, |i| i.first_step);
     let evidence =
         Evidence::new(trace.place(step), format!("done, then {after} more iterations"), ctx.limits.runaway_after_green.to_string());
-    let more = Evidence::new(trace.place(first_after.first_step), "the loop goes on", "");
+    let more = Evidence::new(trace.place(first_after), "the loop goes on", "");
     Some(
         Finding::new(Kind::Runaway, Some("after_done"), Confidence::High, summary, evidence)
             .by("runaway_after_green")
-            .over(Episode { first: first_after.first_step, last, overcome: false })
+            .over(Episode { first: first_after, last, overcome: false })
             .and([more]),
     )
 }

@@ -24,7 +24,8 @@ pub(crate) fn silence(ctx: &Context<'_>) -> Option<Silence> {
     let trace = ctx.trace;
     let newest = trace.steps.iter().enumerate().filter_map(|(k, s)| s.at.map(|at| (at, k))).max();
     let (since, place, by_file) = match newest {
-        Some((at, k)) => (at, trace.steps[k].place, false),
+        Some((at, k)) => (trace.alive.map_or(at, |alive| alive.max(at)), trace.steps[k].place, false),
+        None if trace.alive.is_some() && !trace.steps.is_empty() => (trace.alive?, trace.steps.last()?.place, false),
         // A heartbeat alone is a run too.
         None => match trace.last_beat() {
             Some(beat) if trace.steps.is_empty() => (beat.at?, beat.place, false),
@@ -133,7 +134,8 @@ fn variant(ctx: &Context<'_>, zombie: bool) -> (&'static str, Option<String>) {
     if let Some(code @ (124 | 137)) = code {
         return ("killed", Some(format!("the last exit code was {code}")));
     }
-    if trace.bookings.last().is_some_and(|b| b.fault == Some(CallFault::ContextFull)) {
+    let refused = |m: &&crate::trace::rows::Mark| m.kind == MarkKind::ApiError && m.text.to_lowercase().contains("prompt is too long");
+    if trace.bookings.last().is_some_and(|b| b.fault == Some(CallFault::ContextFull)) || trace.marks.last().filter(refused).is_some() {
         return ("context_full", Some("the last call was longer than the model's window".to_owned()));
     }
     let failing = outages_at_end(ctx);
@@ -151,7 +153,7 @@ fn outages_at_end(ctx: &Context<'_>) -> u32 {
     let mut count = u32::try_from(unjudged.len()).unwrap_or(u32::MAX);
     for (k, step) in trace.steps.iter().enumerate().rev() {
         match step.kind {
-            StepKind::Mark(m) if trace.marks[m as usize].kind == MarkKind::Retry => count += 1,
+            StepKind::Mark(m) if matches!(trace.marks[m as usize].kind, MarkKind::Retry | MarkKind::ApiError) => count += 1,
             StepKind::Mark(_) | StepKind::IterStart => {}
             _ if first.is_some_and(|f| k >= f as usize) => {}
             // the call that is being retried

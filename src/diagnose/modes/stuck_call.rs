@@ -19,8 +19,12 @@ struct Streak {
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
     let limits = ctx.limits;
-    let actions: Vec<(usize, &Action)> =
-        trace.actions.iter().enumerate().filter(|(_, a)| a.result_step.is_some() && a.call_key != 0).collect();
+    let actions: Vec<(usize, &Action)> = trace
+        .actions
+        .iter()
+        .enumerate()
+        .filter(|(_, a)| a.result_step.is_some() && a.call_key != 0 && a.class != ToolClass::Plan)
+        .collect();
     let asked = person_steps(ctx);
     let mut findings = Vec::new();
 

@@ -60,7 +60,10 @@ pub(super) fn assistant(record: &Record<'_>, raw: Option<&RawValue>, side: Side,
     memory.messages += u32::from(first);
     memory.unstopped += u32::from(first && message.stop_reason == Loose::Null);
     let booked = Booked { model: Some(model.to_owned().into()), tokens, web_searches: usage.web_searches(), ..Booked::default() };
-    out.event(Event { usage: Some(booked), ..event(place, at, What::ModelCall { ok: None, exit_code: None, text: "".into(), key, side: side == Side::Agent }) });
+    out.event(Event {
+        usage: Some(booked),
+        ..event(place, at, What::ModelCall { ok: None, exit_code: None, text: "".into(), key, side: side == Side::Agent })
+    });
     if side == Side::Agent {
         return;
     }
@@ -110,6 +113,10 @@ pub(super) fn user(record: &Record<'_>, raw: Option<&RawValue>, place: Place, me
             }
         }
     }
+    let launched = record.outcome.is_some_and(|o| o.get().contains("\"async_launched\""));
+    if launched {
+        out.event(event(place, at, mark(MarkKind::SubagentStart, "in the background")));
+    }
     for said in spoken {
         prompt(record, &said, place, at, memory, out);
     }
@@ -118,7 +125,9 @@ pub(super) fn user(record: &Record<'_>, raw: Option<&RawValue>, place: Place, me
 fn content_blocks(raw: Option<&RawValue>) -> Vec<Block<'_>> {
     match raw.map(RawValue::get) {
         Some(r) if r.starts_with('[') => serde_json::from_str(r).unwrap_or_default(),
-        Some(r) if r.starts_with('"') => vec![Block { kind: Loose::Text("text".into()), text: serde_json::from_str(r).unwrap_or_default(), ..Block::default() }],
+        Some(r) if r.starts_with('"') => {
+            vec![Block { kind: Loose::Text("text".into()), text: serde_json::from_str(r).unwrap_or_default(), ..Block::default() }]
+        }
         _ => Vec::new(),
     }
 }
@@ -127,7 +136,8 @@ fn answer(block: &Block<'_>, place: Place, at: Option<Time>, memory: &mut Memory
     let id = text(&block.tool_use_id);
     let body = flat_text(block.content);
     // The same answer in a copy of the session.
-    if !id.is_empty() && !out.first_time(hash(format!("answer\0{id}\0{}\0{body}", at.map_or(0, |t| t.0)).as_bytes())) {
+    let when = if id.starts_with("toolu_") { 0 } else { at.map_or(0, |t| t.0) };
+    if !id.is_empty() && !out.first_time(hash(format!("answer\0{id}\0{when}\0{body}").as_bytes())) {
         return;
     }
     if let Some((tool, args)) = memory.held.remove(id) {
@@ -146,10 +156,24 @@ fn exit_code(body: &str) -> Option<i32> {
 }
 
 /// Texts that clients put into user messages themselves.
-const INJECTED: &[&str] = &["<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-stderr>", "<task-notification>", "<system-reminder>", "Caveat:", "<bash-stdout>", "<bash-input>", "This session is being continued"];
+const INJECTED: &[&str] = &[
+    "<command-name>",
+    "<command-message>",
+    "<local-command-stdout>",
+    "<local-command-stderr>",
+    "<task-notification>",
+    "<system-reminder>",
+    "Caveat:",
+    "<bash-stdout>",
+    "<bash-input>",
+    "This session is being continued",
+];
 
 fn prompt(record: &Record<'_>, said: &str, place: Place, at: Option<Time>, memory: &mut Memory, out: &mut Builder) {
     let trimmed = said.trim_start();
+    if trimmed.starts_with("<task-notification>") {
+        out.event(event(place, at, mark(MarkKind::SubagentStop, "notification")));
+    }
     let key = hash(trimmed.as_bytes());
     let kind = if trimmed.starts_with("[Request interrupted by user") {
         MarkKind::Interrupt

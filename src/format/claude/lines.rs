@@ -16,7 +16,12 @@ pub(super) enum Was {
 
 /// Hands every record to `take`, in the order of the file. What stands between records is `shell` text where a loop tees its
 /// own output into the file; elsewhere it is lost.
-pub(super) fn each(lines: &mut Lines<'_>, out: &mut Builder, shell: bool, mut take: impl FnMut(&Record<'_>, Place, &mut Builder) -> Was) -> io::Result<()> {
+pub(super) fn each(
+    lines: &mut Lines<'_>,
+    out: &mut Builder,
+    shell: bool,
+    mut take: impl FnMut(&Record<'_>, Place, &mut Builder) -> Was,
+) -> io::Result<()> {
     while let Some(line) = lines.next_line()? {
         let place = out.place(line.number, line.offset);
         out.ledger().lines += 1;

@@ -41,8 +41,8 @@ pub(super) struct Record<'a> {
     pub(super) data: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) event: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) origin: Option<&'a RawValue>,
+    #[serde(rename = "toolUseResult", borrow)]
+    pub(super) outcome: Option<&'a RawValue>,
     pub(super) content: Loose<'a>,
     #[serde(rename = "preventedContinuation")]
     pub(super) prevented: Loose<'a>,
@@ -167,7 +167,9 @@ pub(super) fn money(field: &Loose<'_>) -> Option<Money> {
 /// What makes two records the same call: the message's id and the request's. A message without an id is its own.
 pub(super) fn call_key(record: &Record<'_>, message: &Message<'_>) -> Option<u64> {
     let id = text(&message.id);
-    (!id.is_empty()).then(|| hash(format!("{id}\0{}", text(&record.request)).as_bytes()))
+    // Ids of Anthropic's are unique; other back-ends may give every message the same one.
+    let request = if id.starts_with("msg_") { "" } else { text(&record.request) };
+    (!id.is_empty()).then(|| hash(format!("{id}\0{request}").as_bytes()))
 }
 
 /// The text of a tool's result or of a message: a string, or the text blocks of an array.

@@ -196,6 +196,7 @@ impl Reader {
 
     fn take(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) -> Was {
         let at = record.timestamp.time();
+        out.alive(at);
         let side = if text(&record.parent_tool_use_id).is_empty() { Side::Main } else { Side::Agent };
         match text(&record.kind) {
             "system" => match text(&record.subtype) {
@@ -276,7 +277,9 @@ impl Reader {
         let what = match text(&record.subtype) {
             "error_max_turns" => abort("max turns"),
             "error_max_budget_usd" => abort("cost limit: max budget"),
-            _ if failed && (crate::trace::is_usage_limit(&words) || text(&record.terminal_reason) == "blocking_limit") => abort(&format!("usage limit: {words}")),
+            _ if failed && (crate::trace::is_usage_limit(&words) || text(&record.terminal_reason) == "blocking_limit") => {
+                abort(&format!("usage limit: {words}"))
+            }
             _ => {
                 if failed {
                     out.event(event(place, at, mark(MarkKind::ApiError, words.clone())));
@@ -313,7 +316,17 @@ impl Reader {
         let cumulative = !earlier.is_empty() && fresh.abs_diff(of_lines) < whole.abs_diff(of_lines);
         for (model, total) in &totals {
             let total = if cumulative { minus(*total, earlier.get(model).copied().unwrap_or_default()) } else { *total };
-            let missing = lacking(total, lines(model));
+            let of_model = lines(model);
+            // The total knows the class of writes that the lines leave open.
+            let hour = total
+                .cache_write_1h
+                .unwrap_or(0)
+                .saturating_sub(of_model.cache_write_1h.unwrap_or(0))
+                .min(of_model.cache_write_5m.unwrap_or(0));
+            if hour > 0 {
+                out.move_writes_to_hour(model, hour);
+            }
+            let missing = lacking(total, of_model);
             if missing.total().unwrap_or(0) > 0 {
                 let booked = Booked { model: Some(model.clone().into()), tokens: missing, ..Booked::default() };
                 out.event(Event { usage: Some(booked), ..event(place, record.timestamp.time(), mark(MarkKind::Other, "totals")) });

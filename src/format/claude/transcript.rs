@@ -16,7 +16,20 @@ pub(in crate::format) struct Transcript;
 
 /// Records that say nothing about the run.
 const QUIET: &[&str] = &[
-    "summary", "custom-title", "ai-title", "last-prompt", "mode", "permission-mode", "file-history-snapshot", "queue-operation", "pr-link", "agent-name", "attachment", "tag", "started", "result",
+    "summary",
+    "custom-title",
+    "ai-title",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "file-history-snapshot",
+    "queue-operation",
+    "pr-link",
+    "agent-name",
+    "attachment",
+    "tag",
+    "started",
+    "result",
 ];
 
 impl Format for Transcript {
@@ -44,7 +57,9 @@ impl Format for Transcript {
             if known && !text(&record.session).is_empty() && !text(&record.uuid).is_empty() {
                 return Sniff::Yes;
             }
-            if QUIET.contains(&text(&record.kind)) && (!text(&record.session).is_empty() || text(&record.kind) == "summary" || text(&record.kind) == "file-history-snapshot") {
+            if QUIET.contains(&text(&record.kind))
+                && (!text(&record.session).is_empty() || text(&record.kind) == "summary" || text(&record.kind) == "file-history-snapshot")
+            {
                 best = Sniff::Maybe;
             }
         }
@@ -84,7 +99,9 @@ impl Format for Transcript {
 }
 
 fn records(head: &[u8]) -> impl Iterator<Item = Record<'_>> {
-    head.split(|b| *b == b'\n').map(|l| l.strip_prefix(b"\xef\xbb\xbf").unwrap_or(l)).filter_map(|l| json::values::<Record<'_>>(l).next()?.ok())
+    head.split(|b| *b == b'\n')
+        .map(|l| l.strip_prefix(b"\xef\xbb\xbf").unwrap_or(l))
+        .filter_map(|l| json::values::<Record<'_>>(l).next()?.ok())
 }
 
 #[derive(Default, Deserialize)]
@@ -110,6 +127,7 @@ struct Inner<'a> {
 
 fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, out: &mut Builder) -> Was {
     let at = record.timestamp.time();
+    out.alive(at);
     let side = if is_set(&record.side) { Side::Agent } else { Side::Main };
     match text(&record.kind) {
         "assistant" => assistant(record, record.message, side, place, memory, out),
@@ -123,7 +141,6 @@ fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, ou
                     out.event(event(place, at, mark(MarkKind::Compact, text(&record.subtype).to_owned())));
                 }
             }
-            "stop_hook_summary" if is_set(&record.prevented) => out.event(event(place, at, mark(MarkKind::Fed, "stop hook"))),
             _ => {}
         },
         "progress" => {

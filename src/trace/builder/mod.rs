@@ -123,6 +123,28 @@ impl Builder {
         self.parts[self.current].trace.headless = true;
     }
 
+    /// A sign of life that is no act.
+    pub fn alive(&mut self, at: Option<Time>) {
+        let trace = &mut self.parts[self.current].trace;
+        trace.alive = trace.alive.max(at);
+    }
+
+    /// Some of a model's cache writes are of the hour class, says the runner's total.
+    pub fn move_writes_to_hour(&mut self, model: &str, mut tokens: u64) {
+        let trace = &mut self.parts[self.current].trace;
+        for b in trace.bookings.iter_mut().rev() {
+            if tokens == 0 {
+                return;
+            }
+            if b.model.is_some_and(|m| trace.names.text(m) == model) {
+                let part = b.tokens.cache_write_5m.unwrap_or(0).min(tokens);
+                b.tokens.cache_write_5m = b.tokens.cache_write_5m.map(|n| n - part);
+                b.tokens.cache_write_1h = Some(b.tokens.cache_write_1h.unwrap_or(0) + part);
+                tokens -= part;
+            }
+        }
+    }
+
     /// The writer is known to log too few output tokens.
     pub fn under_reported(&mut self) {
         self.parts[self.current].trace.under_reported = true;
@@ -213,7 +235,6 @@ impl Builder {
         }
         self.done.push(old.trace);
     }
-
 }
 
 fn index(n: usize) -> u32 {
@@ -408,6 +429,4 @@ impl Part {
             }
         }
     }
-
 }
-

@@ -52,7 +52,8 @@ pub(super) fn by_time(trace: &mut Trace) {
 /// Iterations of a loop's log span what falls into their time; the steps of sessions belong to the one that is running.
 fn reassign(trace: &mut Trace) {
     let mut current = 0;
-    let mut starts: Vec<(u32, u32)> = trace.iterations.iter().enumerate().map(|(k, i)| (i.first_step, u32::try_from(k).unwrap_or(u32::MAX))).collect();
+    let mut starts: Vec<(u32, u32)> =
+        trace.iterations.iter().enumerate().map(|(k, i)| (i.first_step, u32::try_from(k).unwrap_or(u32::MAX))).collect();
     starts.sort_unstable();
     let mut next = starts.into_iter().peekable();
     for (k, step) in trace.steps.iter_mut().enumerate() {

@@ -1,8 +1,8 @@
 //! How an agent's session ended, and what its iterations are, where the log writes down neither.
 
+use crate::trace::Trace;
 use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::rows::{Colour, End, Iteration, Step, StepKind};
-use crate::trace::Trace;
 
 pub(super) fn settle(trace: &mut Trace) {
     if !trace.derived {
@@ -15,15 +15,17 @@ pub(super) fn settle(trace: &mut Trace) {
 /// Session transcripts have no end record: a last assistant turn that ended, with no call pending, is the end.
 fn end(trace: &mut Trace) {
     let telling = |kind: StepKind, trace: &Trace| match kind {
-        StepKind::Mark(m) => matches!(trace.marks[m as usize].kind, MarkKind::Interrupt | MarkKind::ApiError | MarkKind::Person | MarkKind::Retry | MarkKind::Fed),
+        StepKind::Mark(m) => matches!(
+            trace.marks[m as usize].kind,
+            MarkKind::Interrupt | MarkKind::ApiError | MarkKind::Person | MarkKind::Retry | MarkKind::Fed
+        ),
         // The booking of the message that says it.
         StepKind::ModelCall(_) => false,
         _ => true,
     };
     let Some(last) = trace.steps.iter().rev().find(|s| telling(s.kind, trace)).copied() else { return };
-    let pending = trace.actions.iter().rev().take(8).any(|a| a.result_step.is_none() && a.call_key != 0 && !answered_later(trace, a.step));
     let (how, text, by) = match last.kind {
-        StepKind::Said(k) if trace.said[k as usize].ends && !pending && !trace.headless => (EndKind::Exit, String::new(), None),
+        StepKind::Said(k) if trace.said[k as usize].ends && !trace.headless => (EndKind::Exit, String::new(), None),
         StepKind::Mark(m) => {
             let mark = &trace.marks[m as usize];
             match mark.kind {
@@ -39,16 +41,13 @@ fn end(trace: &mut Trace) {
     trace.ends.push(End { how, step, text: text.into(), by });
 }
 
-/// A call that a person's message or a new turn has made moot.
-fn answered_later(trace: &Trace, step: u32) -> bool {
-    trace.marks.iter().rev().any(|m| m.step > step && matches!(m.kind, MarkKind::Person | MarkKind::Interrupt))
-}
-
 /// The provider's usage limit in the words of its clients.
 #[must_use]
 pub fn is_usage_limit(text: &str) -> bool {
     let text = text.to_lowercase();
-    ["hit your limit", "usage limit", "limit reached", "out of credits", "quota exceeded", "credit balance is too low"].iter().any(|w| text.contains(w))
+    ["hit your limit", "usage limit", "limit reached", "out of credits", "quota exceeded", "credit balance is too low"]
+        .iter()
+        .any(|w| text.contains(w))
 }
 
 /// Several stretches of a headless agent are the iterations of a loop: the checks within one decide its colour.
@@ -58,12 +57,26 @@ fn stretches(trace: &mut Trace) {
         return;
     }
     let mut rows: Vec<Iteration> = Vec::with_capacity(starts.len());
+    let mut judged = trace.iterations.iter().filter_map(|i| i.verdict_step.map(|v| (v as usize, i))).peekable();
     for (n, first) in starts.iter().enumerate() {
         let from = if n == 0 { 0 } else { *first };
         let to = starts.get(n + 1).copied().unwrap_or(trace.steps.len());
-        let inside: Vec<&Iteration> = trace.iterations.iter().filter(|i| i.verdict_step.is_some_and(|v| (from..to).contains(&(v as usize)))).collect();
+        let inside: Vec<&Iteration> =
+            trace.iterations.iter().filter(|i| i.verdict_step.is_some_and(|v| (from..to).contains(&(v as usize)))).collect();
         let telling = inside.iter().rev().find(|i| i.colour != Colour::Unknown).or(inside.last());
-        let blank = trace.iterations.first().map(|i| Iteration { colour: Colour::Unknown, verdict_step: None, coarse: 0, fine: 0, failures: (0, 0), set_known: false, failed: None, passed: None, stage: None, infra: None, ..i.clone() });
+        let blank = trace.iterations.first().map(|i| Iteration {
+            colour: Colour::Unknown,
+            verdict_step: None,
+            coarse: 0,
+            fine: 0,
+            failures: (0, 0),
+            set_known: false,
+            failed: None,
+            passed: None,
+            stage: None,
+            infra: None,
+            ..i.clone()
+        });
         let Some(mut row) = telling.map(|i| (*i).clone()).or(blank) else { return };
         row.number = u32::try_from(n + 1).unwrap_or(u32::MAX);
         row.first_step = u32::try_from(from).unwrap_or(u32::MAX);

@@ -2,6 +2,7 @@
 
 use super::{Part, index};
 use crate::format::json::{canonical_hash, hash};
+use crate::trace::danger;
 use crate::trace::event::Counts;
 use crate::trace::judge::{self, CheckKind, Judge};
 use crate::trace::rows::{Action, CallFault, Check, Colour};
@@ -23,8 +24,9 @@ impl Part {
         {
             self.checking.insert(row, judge);
         }
+        let danger = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).and_then(|c| danger::of_command(&c));
         let tool = self.trace.names.intern(tool);
-        self.trace.actions.push(Action { tool, class, call_key, step, ..BLANK });
+        self.trace.actions.push(Action { tool, class, call_key, step, danger, ..BLANK });
         if let Some(id) = id {
             self.pending.insert(hash(id.as_bytes()), row);
         }
@@ -36,7 +38,16 @@ impl Part {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of one record")]
-    pub(super) fn tool_result(&mut self, step: u32, iteration: usize, id: Option<&str>, ok: Option<bool>, exit_code: Option<i32>, text: &str, running: bool) -> u32 {
+    pub(super) fn tool_result(
+        &mut self,
+        step: u32,
+        iteration: usize,
+        id: Option<&str>,
+        ok: Option<bool>,
+        exit_code: Option<i32>,
+        text: &str,
+        running: bool,
+    ) -> u32 {
         let call = match id {
             Some(id) => self.pending.remove(&hash(id.as_bytes())),
             None => self.last_call.filter(|row| self.trace.actions[*row as usize].result_step.is_none()),
@@ -46,7 +57,8 @@ impl Part {
             self.trace.actions.push(Action { tool, step, ..BLANK });
             index(self.trace.actions.len() - 1)
         });
-        let failed = ok == Some(false) || exit_code.is_some_and(|c| c != 0) || ok.is_none() && exit_code.is_none() && looks_like_error(text);
+        let failed =
+            ok == Some(false) || exit_code.is_some_and(|c| c != 0) || ok.is_none() && exit_code.is_none() && looks_like_error(text);
         let error_key = if failed { signature::read(text.as_bytes(), &[]).coarse() } else { 0 };
         let action = &mut self.trace.actions[row as usize];
         action.result_step = Some(step);
@@ -55,6 +67,10 @@ impl Part {
         action.error_key = error_key;
         action.ok = ok.or(exit_code.map(|c| c == 0));
         action.exit_code = exit_code;
+        // It was never carried out: a neighbour's failure cancelled it.
+        if text.contains("Sibling tool call errored") {
+            action.call_key = 0;
+        }
         if running {
             if let Some(id) = id {
                 self.running.insert(hash(id.as_bytes()), row);
@@ -109,6 +125,7 @@ const BLANK: Action = Action {
     result_step: None,
     result_len: 0,
     files_changed: None,
+    danger: None,
 };
 
 /// The check that a call runs, the weightiest where a command line holds several: a test before a build before types

@@ -129,7 +129,11 @@ impl Style {
                 None => (word, None),
             };
             // Go's own flags may have two dashes as well.
-            let flag = if self.long && self.role(flag).is_none() && flag.starts_with("--") { flag.get(1..).filter(|f| self.role(f).is_some()).unwrap_or(flag) } else { flag };
+            let flag = if self.long && self.role(flag).is_none() && flag.starts_with("--") {
+                flag.get(1..).filter(|f| self.role(f).is_some()).unwrap_or(flag)
+            } else {
+                flag
+            };
             args.flags.push(flag);
             if ASKING.contains(&flag) || find(self.off, flag).is_some() {
                 return None;

@@ -241,7 +241,10 @@ pub(super) fn program_name(word: &str) -> &str {
     if base.strip_prefix("python").or_else(|| base.strip_prefix("pypy")).is_some_and(number) {
         return "python";
     }
-    let base = base.rsplit_once('-').filter(|(name, version)| !version.is_empty() && !name.is_empty() && number(version)).map_or(base, |(name, _)| name);
+    let base = base
+        .rsplit_once('-')
+        .filter(|(name, version)| !version.is_empty() && !name.is_empty() && number(version))
+        .map_or(base, |(name, _)| name);
     match base {
         "py" => "python",
         "nodejs" => "node",

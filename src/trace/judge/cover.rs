@@ -42,7 +42,9 @@ fn inside(a: &str, b: &str) -> bool {
     let under = |path: &&str| a_paths.iter().any(|base| below(base, path));
     let paths = a_paths.is_empty() || !b_paths.is_empty() && b_paths.iter().all(under);
     let variants = |marks: &[&str]| marks.iter().filter(|m| m.starts_with('+')).map(|m| (*m).to_owned()).collect::<Vec<_>>();
-    paths && variants(&a_marks) == variants(&b_marks) && a_marks.iter().filter(|m| !m.starts_with('+')).all(|mark| picks_as_much(mark, &a_marks, &b_marks))
+    paths
+        && variants(&a_marks) == variants(&b_marks)
+        && a_marks.iter().filter(|m| !m.starts_with('+')).all(|mark| picks_as_much(mark, &a_marks, &b_marks))
 }
 
 /// Of the flag that `mark` is about, does `b` pick nothing that `a` leaves out?

@@ -18,7 +18,10 @@ static HINTS: LazyLock<Hints> = LazyLock::new(|| {
     let tasks = table::TASKS.iter().map(|tasks| tasks.name);
     let packages = ["npm", "pnpm", "yarn"];
     // Of `golangci-lint` one word is enough; the longest is the rarest.
-    let named = programs.chain(tasks).chain(packages).filter_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|part| part.len()));
+    let named = programs
+        .chain(tasks)
+        .chain(packages)
+        .filter_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|part| part.len()));
     let mut words: Vec<&str> = named.chain(names::hints()).chain(["pkg", "testthat"]).collect();
     words.sort_unstable();
     words.dedup();

@@ -164,7 +164,11 @@ fn expression<'w>(call: &mut Call<'_>, name: &str, args: &'w [&'w str]) -> Optio
             "CMD" => return None,
             "-e" | "-E" | "--eval" => {
                 let code = glued.or_else(|| after.first().copied()).unwrap_or("");
-                let calls: &[&str] = if name == "julia" { &["Pkg.test(", "runtests.jl"] } else { &["test(", "test_dir(", "test_file(", "test_local(", "test_check(", "rcmdcheck("] };
+                let calls: &[&str] = if name == "julia" {
+                    &["Pkg.test(", "runtests.jl"]
+                } else {
+                    &["test(", "test_dir(", "test_file(", "test_local(", "test_check(", "rcmdcheck("]
+                };
                 if !calls.iter().any(|call| code.contains(call)) {
                     return Some(Step::NOTHING);
                 }
@@ -189,7 +193,9 @@ fn file<'w>(call: &Call<'_>, kind: CheckKind, runner: &'static str, path: &str) 
 pub(super) fn script<'w>(call: &Call<'_>, interpreter: &str, path: &'w str, args: &'w [&'w str]) -> Step<'w> {
     let name = base(path);
     let stem = [".js", ".mjs", ".cjs"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
-    if !matches!(interpreter, "" | "sh" | "pwsh") && (find(stem).is_some() || TASKS.iter().any(|t| t.name == stem) || WRAPPERS.iter().any(|w| w.name == stem)) {
+    if !matches!(interpreter, "" | "sh" | "pwsh")
+        && (find(stem).is_some() || TASKS.iter().any(|t| t.name == stem) || WRAPPERS.iter().any(|w| w.name == stem))
+    {
         return Step::Named(stem, args);
     }
     let shell = matches!(interpreter, "sh" | "pwsh") || [".sh", ".bash", ".ps1"].iter().any(|end| name.ends_with(end));

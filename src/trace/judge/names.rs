@@ -5,26 +5,108 @@ use super::CheckKind::{Build, Format, Lint, Test, Types};
 
 /// First words of names that do something to a check instead of running it, or something else altogether.
 const VERBS: &[&str] = &[
-    "add", "clean", "cleanup", "configure", "convert", "count", "create", "deploy", "dev", "download", "fetch", "find", "gen", "generate", "init", "install",
-    "kill", "list", "make", "open", "parse", "prepare", "publish", "release", "remove", "seed", "serve", "setup", "show", "start", "stop",
-    "update", "watch", "write",
+    "add",
+    "clean",
+    "cleanup",
+    "configure",
+    "convert",
+    "count",
+    "create",
+    "deploy",
+    "dev",
+    "download",
+    "fetch",
+    "find",
+    "gen",
+    "generate",
+    "init",
+    "install",
+    "kill",
+    "list",
+    "make",
+    "open",
+    "parse",
+    "prepare",
+    "publish",
+    "release",
+    "remove",
+    "seed",
+    "serve",
+    "setup",
+    "show",
+    "start",
+    "stop",
+    "update",
+    "watch",
+    "write",
 ];
 /// Words that make a name one of the surroundings of a check, wherever they stand.
 const AROUND: &[&str] = &[
-    "clean", "container", "data", "db", "deps", "down", "env", "fixtures", "image", "install", "seed", "server", "setup", "shell", "teardown",
+    "clean",
+    "container",
+    "data",
+    "db",
+    "deps",
+    "down",
+    "env",
+    "fixtures",
+    "image",
+    "install",
+    "seed",
+    "server",
+    "setup",
+    "shell",
+    "teardown",
     "up",
 ];
 /// Words that say "and nothing is changed" beside a formatter's name.
 const CHECKING: &[&str] = &["check", "checks", "ci", "diff", "verify"];
 const FORMATS: &[&str] = &["black", "fmt", "format", "formatting", "gofmt", "isort", "prettier", "rustfmt", "spotless", "style"];
 const LINTS: &[&str] = &[
-    "checkstyle", "clippy", "detekt", "eslint", "flake8", "golangci", "hadolint", "ktlint", "lint", "linter", "linters", "lints",
-    "markdownlint", "pylint", "rubocop", "ruff", "shellcheck", "stylelint", "swiftlint", "tflint", "vet",
+    "checkstyle",
+    "clippy",
+    "detekt",
+    "eslint",
+    "flake8",
+    "golangci",
+    "hadolint",
+    "ktlint",
+    "lint",
+    "linter",
+    "linters",
+    "lints",
+    "markdownlint",
+    "pylint",
+    "rubocop",
+    "ruff",
+    "shellcheck",
+    "stylelint",
+    "swiftlint",
+    "tflint",
+    "vet",
 ];
 const TYPES: &[&str] = &["mypy", "pyright", "tsc", "typecheck", "typechecks", "types", "typing"];
 const TESTS: &[&str] = &[
-    "coverage", "doctest", "doctests", "jest", "mocha", "nextest", "phpunit", "pytest", "rspec", "runtest", "runtests", "spec", "specs",
-    "test", "testall", "testing", "tests", "unittest", "unittests", "vitest",
+    "coverage",
+    "doctest",
+    "doctests",
+    "jest",
+    "mocha",
+    "nextest",
+    "phpunit",
+    "pytest",
+    "rspec",
+    "runtest",
+    "runtests",
+    "spec",
+    "specs",
+    "test",
+    "testall",
+    "testing",
+    "tests",
+    "unittest",
+    "unittests",
+    "vitest",
 ];
 /// The plainest of them, for file names: a script called `coverage.py` need not test anything.
 const SCRIPT_TESTS: &[&str] = &["runtest", "runtests", "spec", "specs", "test", "testall", "tests", "unittest", "unittests"];
@@ -37,8 +119,33 @@ const WEAK: &[&str] = &["check", "checks", "ci", "quality", "sanity", "validate"
 const RUNNING: &[&str] = &["all", "full", "project", "run", "runner", "script", "suite", "the"];
 /// They leave the size of what is judged as it is.
 const NEUTRAL: &[&str] = &[
-    "all", "ci", "cov", "coverage", "debug", "dev", "fix", "full", "local", "once", "parallel", "prod", "production", "project", "quiet",
-    "race", "release", "report", "run", "runner", "script", "silent", "strict", "suite", "the", "verbose", "watch",
+    "all",
+    "ci",
+    "cov",
+    "coverage",
+    "debug",
+    "dev",
+    "fix",
+    "full",
+    "local",
+    "once",
+    "parallel",
+    "prod",
+    "production",
+    "project",
+    "quiet",
+    "race",
+    "release",
+    "report",
+    "run",
+    "runner",
+    "script",
+    "silent",
+    "strict",
+    "suite",
+    "the",
+    "verbose",
+    "watch",
 ];
 
 /// Every word that [`kind`] or [`script`] can react to.
@@ -91,7 +198,9 @@ pub(super) fn script(base: &str, shell: bool) -> Option<CheckKind> {
 
 /// Is it a project's own runner (`run_tests.sh`), and not one test of many (`test_login.py`)?
 pub(super) fn is_runner(base: &str) -> bool {
-    words(stem(base)).iter().all(|word| [LINTS, TYPES, SCRIPT_TESTS, BUILDS, WEAK, FORMATS, RUNNING].iter().any(|list| list.contains(&word.as_str())))
+    words(stem(base))
+        .iter()
+        .all(|word| [LINTS, TYPES, SCRIPT_TESTS, BUILDS, WEAK, FORMATS, RUNNING].iter().any(|list| list.contains(&word.as_str())))
 }
 
 /// Is a script that gets this as its first argument told to do something else than to judge?

@@ -8,8 +8,10 @@ use super::scope::{Scope, Words};
 use super::table::{GENERIC, JS_TEST, PACKAGE_SCRIPT, find};
 
 /// Their commands that run neither a script nor a judge, as far as a script could be called the same.
-const OWN_COMMANDS: &[&str] =
-    &["add", "audit", "ci", "config", "create", "dedupe", "deploy", "i", "info", "init", "install", "link", "list", "ls", "outdated", "pack", "publish", "remove", "store", "up", "update", "upgrade", "version", "view", "why"];
+const OWN_COMMANDS: &[&str] = &[
+    "add", "audit", "ci", "config", "create", "dedupe", "deploy", "i", "info", "init", "install", "link", "list", "ls", "outdated", "pack",
+    "publish", "remove", "store", "up", "update", "upgrade", "version", "view", "why",
+];
 
 /// npm, pnpm, yarn or bun; `None`: it is none of them.
 pub(super) fn read<'w>(call: &mut Call<'_>, name: &str, args: &'w [&'w str]) -> Option<Step<'w>> {

@@ -184,7 +184,8 @@ impl Scope {
         self.paths.dedup();
         self.marks.sort_unstable();
         self.marks.dedup();
-        let parts: Vec<String> = self.paths.iter().map(|path| part(path, true)).chain(self.marks.iter().map(|mark| part(mark, false))).collect();
+        let parts: Vec<String> =
+            self.paths.iter().map(|path| part(path, true)).chain(self.marks.iter().map(|mark| part(mark, false))).collect();
         (shorten(parts.join(" ")), self.narrowed)
     }
 }
@@ -232,8 +233,8 @@ fn is_file(path: &str) -> bool {
 /// Does a compiler take this word for source or object code?
 pub(super) fn is_source(word: &str) -> bool {
     const SOURCES: &[&str] = &[
-        "a", "adb", "asm", "c", "C", "cc", "cpp", "cu", "cxx", "d", "f", "f90", "f95", "for", "hs", "java", "kt", "ll", "m", "ml", "mm", "nim",
-        "o", "pas", "rs", "s", "S", "scala", "swift", "zig",
+        "a", "adb", "asm", "c", "C", "cc", "cpp", "cu", "cxx", "d", "f", "f90", "f95", "for", "hs", "java", "kt", "ll", "m", "ml", "mm",
+        "nim", "o", "pas", "rs", "s", "S", "scala", "swift", "zig",
     ];
     word.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && SOURCES.contains(&extension))
 }

@@ -238,7 +238,11 @@ fn fates(items: &[Item<'_, '_>]) -> Vec<Fate> {
                 (Effect::Passes { first: false }, _) => Fate::Kept,
                 (Effect::Passes { first: true }, _) => Fate::KeptFirst,
                 (Effect::Saves { name, first }, Joint::Seq) if names_variable(last, name) => {
-                    if first { Fate::KeptFirst } else { Fate::Kept }
+                    if first {
+                        Fate::KeptFirst
+                    } else {
+                        Fate::Kept
+                    }
                 }
                 _ => Fate::Lost,
             },
@@ -288,13 +292,19 @@ fn is_first_status(text: &str) -> bool {
 /// The words of a last command that gives a kept status back: `exit $rc`, `test $rc -eq 0`.
 fn final_words<'t, 'a>(item: &'t Item<'_, 'a>) -> &'t [&'t Word<'a>] {
     match item.stages.as_slice() {
-        [Stage::Simple { words, .. }] if words.len() <= 8 && words.first().is_some_and(|w| matches!(w.text.as_ref(), "exit" | "return" | "test" | "[" | "[[")) => words,
+        [Stage::Simple { words, .. }]
+            if words.len() <= 8 && words.first().is_some_and(|w| matches!(w.text.as_ref(), "exit" | "return" | "test" | "[" | "[[")) =>
+        {
+            words
+        }
         _ => &[],
     }
 }
 
 fn names_variable(words: &[&Word<'_>], name: &str) -> bool {
     words.iter().skip(1).any(|word| {
-        word.text.len() < 256 && word.text.contains('$') && word.text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == name)
+        word.text.len() < 256
+            && word.text.contains('$')
+            && word.text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == name)
     })
 }

@@ -49,7 +49,8 @@ const MAKE_STYLE: Style = Style {
     off: &["-n|--dry-run|--just-print|--recon", "-p|--print-data-base", "-q|--question", "-v", "-t|--touch"],
     ..NONE
 };
-const MAKE: Tasks = Tasks { name: "make", runner: "make", style: &MAKE_STYLE, many: true, default: Some(Build), also: &[("all", Build)], ..PLAIN };
+const MAKE: Tasks =
+    Tasks { name: "make", runner: "make", style: &MAKE_STYLE, many: true, default: Some(Build), also: &[("all", Build)], ..PLAIN };
 
 const NINJA_STYLE: Style = Style { dir: &["-C"], value: &["-f", "-j", "-k", "-l", "-d", "-w"], off: &["-n", "-t"], ..NONE };
 
@@ -81,12 +82,29 @@ const MAVEN: Tasks = Tasks {
 const GRADLE_STYLE: Style = Style {
     select: &["--tests"],
     dir: &["-p|--project-dir"],
-    value: &["-x|--exclude-task", "-b|--build-file", "-c|--settings-file", "-g|--gradle-user-home", "--max-workers", "--console", "-I|--init-script", "--warning-mode"],
+    value: &[
+        "-x|--exclude-task",
+        "-b|--build-file",
+        "-c|--settings-file",
+        "-g|--gradle-user-home",
+        "--max-workers",
+        "--console",
+        "-I|--init-script",
+        "--warning-mode",
+    ],
     off: &["-m|--dry-run"],
     long: true,
     ..NONE
 };
-const GRADLE: Tasks = Tasks { name: "gradle", runner: "gradle", lang: Lang::Jvm, style: &GRADLE_STYLE, many: true, also: &[("classes", Build), ("testClasses", Build)], ..PLAIN };
+const GRADLE: Tasks = Tasks {
+    name: "gradle",
+    runner: "gradle",
+    lang: Lang::Jvm,
+    style: &GRADLE_STYLE,
+    many: true,
+    also: &[("classes", Build), ("testClasses", Build)],
+    ..PLAIN
+};
 
 const TOX_STYLE: Style = Style {
     target: &["-e|--env", "-s|--session|--sessions", "-m"],
@@ -94,15 +112,34 @@ const TOX_STYLE: Style = Style {
     off: &["-l|--list|--listenvs", "-a|--listenvs-all", "--showconfig", "--notest"],
     ..PYTHON_TEST
 };
-const TOX: Tasks = Tasks { name: "tox", runner: "tox", lang: Lang::Python, style: &TOX_STYLE, verbs: &["run", "r", "run-parallel", "p"], default: Some(Test), unknown: Some(Test), ..PLAIN };
+const TOX: Tasks = Tasks {
+    name: "tox",
+    runner: "tox",
+    lang: Lang::Python,
+    style: &TOX_STYLE,
+    verbs: &["run", "r", "run-parallel", "p"],
+    default: Some(Test),
+    unknown: Some(Test),
+    ..PLAIN
+};
 
 /// Tasks whose own flags are few; what the target gets is read as [`GENERIC`] does.
 const INVOKE: Tasks = Tasks { name: "invoke", runner: "invoke", lang: Lang::Python, ..PLAIN };
 const TASK: Tasks = Tasks { name: "task", runner: "task", many: true, ..PLAIN };
 const MISE: Tasks = Tasks { name: "mise", runner: "mise", verbs: &["run", "r", "task", "tasks"], ..PLAIN };
 
-const JUST_STYLE: Style = Style { dir: &["-d|--working-directory"], value: &["-f|--justfile"], off: &["-l|--list", "-n|--dry-run", "--show|-s", "--summary", "--evaluate", "--fmt"], ..GENERIC };
-const NX_STYLE: Style = Style { target: &["-t|--target|--targets"], select: &["-p|--projects|--project"], value: &["--parallel", "-c|--configuration", "--base", "--head"], ..GENERIC };
+const JUST_STYLE: Style = Style {
+    dir: &["-d|--working-directory"],
+    value: &["-f|--justfile"],
+    off: &["-l|--list", "-n|--dry-run", "--show|-s", "--summary", "--evaluate", "--fmt"],
+    ..GENERIC
+};
+const NX_STYLE: Style = Style {
+    target: &["-t|--target|--targets"],
+    select: &["-p|--projects|--project"],
+    value: &["--parallel", "-c|--configuration", "--base", "--head"],
+    ..GENERIC
+};
 
 /// All of them, found by their names.
 pub(in crate::trace::judge) const TASKS: &[Tasks] = &[
@@ -128,7 +165,15 @@ pub(in crate::trace::judge) const TASKS: &[Tasks] = &[
     Tasks { name: "rake", runner: "rake", lang: Lang::Ruby, many: true, ..PLAIN },
     Tasks { name: "rails", runner: "rails", lang: Lang::Ruby, ..PLAIN },
     Tasks { name: "artisan", runner: "artisan", lang: Lang::Php, ..PLAIN },
-    Tasks { name: "composer", runner: "composer", lang: Lang::Php, verbs: &["run", "run-script"], weak: Lint, also: &[("validate", Lint)], ..PLAIN },
+    Tasks {
+        name: "composer",
+        runner: "composer",
+        lang: Lang::Php,
+        verbs: &["run", "run-script"],
+        weak: Lint,
+        also: &[("validate", Lint)],
+        ..PLAIN
+    },
     TOX,
     Tasks { name: "nox", runner: "nox", many: true, verbs: &[], ..TOX },
     INVOKE,
