@@ -12,14 +12,18 @@ pub(super) fn group(files: Vec<Found>, groups: &mut Vec<Group>, base: impl Fn(u3
     let streams = by_folder(streams);
     let folders: Vec<(u32, String)> = streams.keys().map(|(a, f, _)| (*a, f.clone())).collect();
     for ((argument, folder, _), mut files) in streams {
-        files.sort_by(|a, b| a.below.cmp(&b.below));
+        // Of the two files that some loops write for each iteration the stream tells more than the bare result.
+        files.sort_by_cached_key(|f| (f.below.replace("_stream.", "."), !f.below.contains("_stream.")));
         // A transcript of the same session in the same folder is the stream's twin.
         let ids: Vec<String> = files.iter().filter_map(|f| f.identity.as_ref()?.session.clone()).collect();
         let (twins, others) = sessions.into_iter().partition(|s| {
             s.argument == argument && s.identity.as_ref().and_then(|i| i.session.as_ref()).is_some_and(|id| ids.contains(id))
         });
         sessions = others;
-        files.extend::<Vec<Found>>(twins);
+        // The transcript's counts are exact where a stream's lines are not, so it is read first.
+        let mut twins: Vec<Found> = twins;
+        twins.append(&mut files);
+        let files = twins;
         let many = folders.iter().filter(|(a, f)| *a == argument && *f == folder).count() > 1;
         let name = base(argument, &folder);
         let stem = files.first().map_or("", |f| f.name().split('.').next().unwrap_or("")).to_owned();

@@ -17,7 +17,13 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
             widest = Some((gap, booking));
         }
     }
-    let Some((_, booking)) = widest else { return Vec::new() };
+    // A runner's own total stands against all calls together.
+    let total = ctx.trace.stated.zip(ctx.trace.spent_from(0)).filter(|_| widest.is_none());
+    if let Some((stated, spent)) = total {
+        (logged, computed) = (stated, spent);
+    }
+    let booking = widest.map(|(_, b)| b).or(ctx.trace.bookings.last().filter(|_| total.is_some()));
+    let Some(booking) = booking else { return Vec::new() };
     let (a, b) = (logged.to_f64(), computed.to_f64());
     if (a - b).abs() <= ctx.limits.cost_mismatch * a.max(b) {
         return Vec::new();

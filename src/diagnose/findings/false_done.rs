@@ -54,17 +54,23 @@ fn on_the_way(ctx: &Context<'_>) -> Option<Finding> {
         while let Some(verdict) = verdicts.next_if(|(v, _)| *v < said.step) {
             newest = Some(verdict.1);
         }
-        let Some(row) = newest.map(|k| ctx.iteration(k)).filter(|r| r.colour == Colour::Red) else { continue };
         let corrected = verdicts.peek().map(|(v, _)| Evidence::new(trace.place(*v), "what came next", ""));
-        let summary = format!("done was said on the way, while the newest check, in iteration {}, was red", row.number);
         let claim = Evidence::new(trace.place(said.step), "success claimed", "");
         let episode = Episode { first: said.step, last: said.step, overcome: false };
-        return Some(
-            Finding::new(Kind::FalseDone, Some("red"), Confidence::Medium, summary, claim)
-                .over(episode)
-                .and([Evidence::new(trace.verdict_place(row), "the newest check is red", "")])
-                .and(corrected),
-        );
+        let found =
+            |variant, summary| Finding::new(Kind::FalseDone, Some(variant), Confidence::Medium, summary, claim.clone()).over(episode);
+        match newest.map(|k| ctx.iteration(k)) {
+            Some(row) if row.colour == Colour::Red => {
+                let summary = format!("done was said on the way, while the newest check, in iteration {}, was red", row.number);
+                let red = Evidence::new(trace.verdict_place(row), "the newest check is red", "");
+                return Some(found("red", summary).and([red]).and(corrected));
+            }
+            // The check came only after the claim.
+            None if trace.derived && corrected.is_some() => {
+                return Some(found("unchecked", "done was said on the way, before any check had run".to_owned()).and(corrected));
+            }
+            _ => {}
+        }
     }
     None
 }

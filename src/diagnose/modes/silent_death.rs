@@ -110,7 +110,9 @@ fn structure(ctx: &Context<'_>) -> Option<(&'static str, Place)> {
     let last = trace.steps.iter().rev().find(|s| !matches!(s.kind, StepKind::Mark(_)));
     if let Some(action) = trace.actions.last()
         && action.result_step.is_none()
-        && last.is_some_and(|s| matches!(s.kind, StepKind::ToolCall(_)))
+        && !trace.steps[action.step as usize..]
+            .iter()
+            .any(|s| matches!(s.kind, StepKind::ToolResult(_) | StepKind::Said(_) | StepKind::Check(_)))
     {
         return Some(("the last tool call has no result", trace.place(action.step)));
     }

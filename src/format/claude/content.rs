@@ -177,9 +177,11 @@ fn prompt(record: &Record<'_>, said: &str, place: Place, at: Option<Time>, memor
     let key = hash(trimmed.as_bytes());
     let kind = if trimmed.starts_with("[Request interrupted by user") {
         MarkKind::Interrupt
+    } else if trimmed.starts_with("Stop hook feedback") {
+        MarkKind::Fed
     } else if is_set(&record.meta) || is_set(&record.compact_summary) || INJECTED.iter().any(|i| trimmed.starts_with(i)) {
         MarkKind::Other
-    } else if trimmed.starts_with("Stop hook feedback") || memory.prompt == Some(key) {
+    } else if memory.prompt == Some(key) {
         MarkKind::Fed
     } else {
         memory.prompt = Some(key);

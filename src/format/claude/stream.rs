@@ -11,7 +11,7 @@ use crate::trace::event::{EndKind, Event, MarkKind, Usage as Booked, What};
 use crate::trace::{Builder, Money, Place, Tokens};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
 pub(in crate::format) struct Stream;
@@ -121,8 +121,8 @@ struct Reader {
     partial: bool,
     /// The message that is being streamed.
     current: Option<u64>,
-    /// Tokens booked from lines before this process.
-    before: HashMap<String, Tokens>,
+    /// The calls of this process.
+    calls: HashSet<u64>,
     /// Each session's totals at its newest result, with its cost.
     totals: HashMap<String, (BTreeMap<String, Tokens>, Money)>,
     /// The main loop's model.
@@ -208,6 +208,7 @@ impl Reader {
                 _ => {}
             },
             "assistant" => {
+                self.calls.extend(super::record::call_key(record, &part(record.message)));
                 assistant(record, record.message, side, place, &mut self.memory, out);
             }
             "user" if side == Side::Main => user(record, record.message, place, &mut self.memory, out),
@@ -231,7 +232,7 @@ impl Reader {
         }
         self.open = true;
         self.partial = false;
-        self.before = out.booked();
+        self.calls.clear();
         text(&record.model).clone_into(&mut self.model);
         out.event(event(place, record.timestamp.time(), What::IterStart));
     }
@@ -253,6 +254,7 @@ impl Reader {
         let tokens = part::<Usage<'_>>(Some(usage)).tokens();
         let booked = Booked { model: Some(model.into()), tokens, ..Booked::default() };
         out.first_time(key);
+        self.calls.insert(key);
         let what = What::ModelCall { ok: None, exit_code: None, text: "".into(), key: Some(key), side: side == Side::Agent };
         out.event(Event { usage: Some(booked), ..event(place, record.timestamp.time(), what) });
     }
@@ -266,7 +268,7 @@ impl Reader {
         }
         let at = record.timestamp.time();
         if !self.open {
-            self.before = out.booked();
+            self.calls.clear();
             out.event(event(place, at, What::IterStart));
         }
         self.open = false;
@@ -305,8 +307,11 @@ impl Reader {
         if main_only && record.usage.is_some() {
             totals.insert(self.main_model(out), part::<Usage<'_>>(record.usage).tokens());
         }
-        let now = out.booked();
-        let lines = |model: &str| minus(now.get(model).copied().unwrap_or_default(), self.before.get(model).copied().unwrap_or_default());
+        let mut now: HashMap<String, Tokens> = HashMap::new();
+        for (model, tokens) in self.calls.iter().filter_map(|key| out.booked_call(*key)) {
+            now.entry(undated(model).to_owned()).or_default().add(&tokens);
+        }
+        let lines = |model: &str| now.get(undated(model)).copied().unwrap_or_default();
         let (earlier, spent) = self.totals.get(&session).cloned().unwrap_or_default();
         // Cumulative totals exceed what this process's lines read by what came before.
         let reading = |t: &Tokens| t.context().unwrap_or(0);
@@ -338,7 +343,7 @@ impl Reader {
         } else if !totals.is_empty() {
             self.totals.insert(session, (totals, spent));
         }
-        self.before = out.booked();
+        self.calls.clear();
     }
 
     /// The model of the main loop: of `init`, else the one that was billed most.
@@ -353,6 +358,14 @@ impl Reader {
         if self.open && !self.partial {
             out.under_reported();
         }
+    }
+}
+
+/// A model's name without its date: one writer gives it, another leaves it out.
+fn undated(model: &str) -> &str {
+    match model.rsplit_once('-') {
+        Some((name, date)) if date.len() == 8 && date.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => model,
     }
 }
 

@@ -167,6 +167,14 @@ impl Builder {
         sums
     }
 
+    /// What is booked for a call that is known by its key: its model and tokens.
+    #[must_use]
+    pub fn booked_call(&self, key: u64) -> Option<(&str, Tokens)> {
+        let part = &self.parts[self.current];
+        let booking = part.trace.bookings.get(*part.calls.get(&key)? as usize)?;
+        Some((booking.model.map_or("", |m| part.trace.names.text(m)), booking.tokens))
+    }
+
     /// A heartbeat.
     pub fn beat(&mut self, beat: Beat) {
         self.beats.push(beat);

@@ -2,6 +2,7 @@
 
 use crate::trace::rows::StepKind;
 use crate::trace::{Time, Trace};
+use std::collections::HashMap;
 
 /// Puts the steps of several sources in the order of time. Within a source the order of the file holds: times go back a
 /// little where tools run in parallel.
@@ -10,15 +11,22 @@ pub(super) fn by_time(trace: &mut Trace) {
     if trace.steps.iter().all(|s| Some(s.place.source) == first) {
         return;
     }
-    let mut newest: Vec<Option<Time>> = Vec::new();
-    let mut order: Vec<(Option<Time>, usize)> = Vec::with_capacity(trace.steps.len());
-    for (k, step) in trace.steps.iter().enumerate() {
-        let source = step.place.source as usize;
-        if newest.len() <= source {
-            newest.resize(source + 1, None);
+    // What stands before a source's first time happened then; a source without any time comes last.
+    let mut newest: HashMap<u16, Time> = HashMap::new();
+    for step in trace.steps.iter().rev() {
+        if let Some(at) = step.at {
+            newest.insert(step.place.source, at);
         }
-        newest[source] = newest[source].max(step.at);
-        order.push((newest[source], k));
+    }
+    let mut order: Vec<(Time, usize)> = Vec::with_capacity(trace.steps.len());
+    for (k, step) in trace.steps.iter().enumerate() {
+        let at = newest.entry(step.place.source).or_insert(Time(i64::MAX));
+        if let Some(now) = step.at
+            && *at != Time(i64::MAX)
+        {
+            *at = now.max(*at);
+        }
+        order.push((*at, k));
     }
     order.sort();
     let mut to = vec![0_u32; order.len()];

@@ -61,8 +61,11 @@ fn stretches(trace: &mut Trace) {
     for (n, first) in starts.iter().enumerate() {
         let from = if n == 0 { 0 } else { *first };
         let to = starts.get(n + 1).copied().unwrap_or(trace.steps.len());
-        let inside: Vec<&Iteration> =
-            trace.iterations.iter().filter(|i| i.verdict_step.is_some_and(|v| (from..to).contains(&(v as usize)))).collect();
+        while judged.next_if(|(v, _)| *v < from).is_some() {}
+        let mut inside: Vec<&Iteration> = Vec::new();
+        while let Some((_, row)) = judged.next_if(|(v, _)| *v < to) {
+            inside.push(row);
+        }
         let telling = inside.iter().rev().find(|i| i.colour != Colour::Unknown).or(inside.last());
         let blank = trace.iterations.first().map(|i| Iteration {
             colour: Colour::Unknown,

@@ -19,6 +19,8 @@ pub(super) struct Style {
     pub(super) target: &'static [&'static str],
     /// Take a value that does not matter.
     pub(super) value: &'static [&'static str],
+    /// Do not matter, and would be taken for other flags glued together.
+    pub(super) plain: &'static [&'static str],
     /// Only ask about something: nothing is judged.
     pub(super) off: &'static [&'static str],
     /// With one of them tests are compiled and not run.
@@ -27,8 +29,8 @@ pub(super) struct Style {
     pub(super) roots: &'static [&'static str],
     /// `-run X` is one flag and not a cluster of short ones.
     pub(super) long: bool,
-    /// The runner is not known: a bare word behind an unknown flag is taken for its value.
-    pub(super) loose: bool,
+    /// Not all flags are known: behind so many words, a bare word after an unknown flag is taken for its value.
+    pub(super) loose: Option<usize>,
 }
 
 /// A style without any flags of its own.
@@ -41,11 +43,12 @@ pub(super) const NONE: Style = Style {
     variant_switch: &[],
     target: &[],
     value: &[],
+    plain: &[],
     off: &[],
     build_only: &[],
     roots: &[],
     long: false,
-    loose: false,
+    loose: None,
 };
 
 /// Flags that ask every program about itself.
@@ -118,7 +121,7 @@ impl Style {
                 continue;
             }
             if !word.starts_with('-') || word == "-" {
-                let bare = after_unknown && self.loose && !word.contains(['/', '.', ':']);
+                let bare = after_unknown && self.loose.is_some_and(|words| args.words.len() >= words) && !word.contains(['/', '.', ':']);
                 if !(bare || word.is_empty() || word.bytes().all(|b| b.is_ascii_digit()) || matches!(word, "-" | "true" | "false")) {
                     args.words.push(word);
                 }
@@ -138,6 +141,9 @@ impl Style {
             if ASKING.contains(&flag) || find(self.off, flag).is_some() {
                 return None;
             }
+            if find(self.plain, flag).is_some() {
+                continue;
+            }
             if let Some(role) = self.role(flag) {
                 let value = value.or_else(|| match role {
                     Role::Dropped => rest.next_if(|next| !next.starts_with('-') || next.len() == 1),
@@ -145,7 +151,7 @@ impl Style {
                 });
                 args.take(role, value);
             } else if self.long || word.starts_with("--") || flag.len() == 2 {
-                unknown = !self.bare(flag, value, &mut args) && value.is_none();
+                unknown = !self.bare(flag, value, &mut args) && value.is_none() && word.starts_with("--");
             } else if let Some((role, glued)) = self.cluster(word, &mut args) {
                 let value = glued.or_else(|| rest.next_if(|next| !next.starts_with("--")));
                 args.take(role, value);

@@ -136,7 +136,8 @@ fn configured<'w>(call: &Call<'_>, name: &str, args: &[&'w str], own: &[OwnJudge
             return None;
         }
         let mut rest = args.iter();
-        pattern.all(|word| rest.next() == Some(&word)).then(|| (judge, rest.as_slice()))
+        pattern.all(|word| rest.next() == Some(&word)).then_some(judge)?;
+        Some((judge, rest.as_slice()))
     });
     let (judge, rest) = hit?;
     let Some(read) = GENERIC.read(rest) else { return Some(Step::NOTHING) };
@@ -157,7 +158,7 @@ fn unwrap<'w>(wrapper: &Wrapper, args: &'w [&'w str], call: &mut Call<'_>) -> Op
             Some((flag, value)) if word.starts_with("--") => (flag, Some(value)),
             _ => (*word, None),
         };
-        if verb && wrapper.marked && wrapper.marks.contains(word) || verb && wrapper.marked && *word == "--" {
+        if verb && wrapper.marked && (*word == "--" || wrapper.marks.contains(word)) {
             return Some(Step::Next(after));
         } else if *word == "--" {
             flags = false;

@@ -13,6 +13,7 @@ const ADDING: &[&str] = &["~", "-p", "--test", "-w"];
 /// languages never settle each other; two different linters, type checkers or formatters do not either, as they look for
 /// different things, but a general runner (`make lint`, a package script) and a special one may. A project's own script
 /// or a configured judge is settled only by itself.
+#[must_use]
 pub fn covers(a: &Judge, b: &Judge) -> bool {
     a.kind == b.kind && related(a, b) && inside(&a.scope, &b.scope)
 }
@@ -60,7 +61,7 @@ fn flag_of(mark: &str) -> &str {
 }
 
 fn split(scope: &str) -> (Vec<&str>, Vec<&str>) {
-    parts(scope).partition(|part| !part.starts_with(['-', '~', '+']))
+    parts(scope).partition(|part| !part.starts_with(['-', '~', '+', '=']))
 }
 
 /// Also a test in its file, a parameter of its test, and a line of its file.

@@ -11,6 +11,8 @@ struct Hints {
     words: Vec<&'static str>,
     /// For each first letter or digit, the lengths that its words have.
     lengths: [u32; 36],
+    /// And their second letters.
+    seconds: [u32; 36],
 }
 
 static HINTS: LazyLock<Hints> = LazyLock::new(|| {
@@ -22,16 +24,18 @@ static HINTS: LazyLock<Hints> = LazyLock::new(|| {
         .chain(tasks)
         .chain(packages)
         .filter_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|part| part.len()));
-    let mut words: Vec<&str> = named.chain(names::hints()).chain(["pkg", "testthat"]).collect();
+    let mut words: Vec<&str> = named.chain(names::hints()).chain(["perl", "php", "pkg", "ruby", "testthat"]).collect();
     words.sort_unstable();
     words.dedup();
-    let mut lengths = [0; 36];
-    for word in &words {
-        if let Some(slot) = slot(word.as_bytes()).and_then(|at| lengths.get_mut(at)) {
-            *slot |= 1u32.checked_shl(u32::try_from(word.len()).unwrap_or(32)).unwrap_or(0);
+    let (mut lengths, mut seconds) = ([0; 36], [0; 36]);
+    for word in words.iter().map(|word| word.as_bytes()) {
+        let Some(at) = slot(word) else { continue };
+        if let (Some(length), Some(second)) = (lengths.get_mut(at), seconds.get_mut(at)) {
+            *length |= 1u32.checked_shl(u32::try_from(word.len()).unwrap_or(32)).unwrap_or(0);
+            *second |= second_letter(word);
         }
     }
-    Hints { words, lengths }
+    Hints { words, lengths, seconds }
 });
 
 fn slot(word: &[u8]) -> Option<usize> {
@@ -43,35 +47,53 @@ fn slot(word: &[u8]) -> Option<usize> {
     }
 }
 
+/// One bit for the second letter; all that are none share one.
+fn second_letter(word: &[u8]) -> u32 {
+    match word.get(1).map(u8::to_ascii_lowercase) {
+        Some(byte @ b'a'..=b'z') => 1 << (byte - b'a'),
+        _ => 1 << 26,
+    }
+}
+
 /// May there be a judge in it? `false` is certain.
 pub(super) fn may_judge(command: &str, own: &[OwnJudge]) -> bool {
     let bytes = command.as_bytes();
-    let mut start = 0;
-    while let Some(from) = bytes.iter().skip(start).position(u8::is_ascii_alphanumeric).map(|at| start + at) {
-        let run = bytes.get(from..).unwrap_or(&[]);
+    let hints = &*HINTS;
+    let mut start = None;
+    let mut before = b' ';
+    for (at, byte) in bytes.iter().copied().chain([b' ']).enumerate() {
+        let inside = byte.is_ascii_alphanumeric();
         // A word also ends where a capital follows a small letter, as in `runTests`.
-        let length = run.windows(2).position(|pair| ends(pair)).map_or(run.len(), |at| at + 1);
-        let (word, rest) = run.split_at(length);
-        if HINTS.holds(word, rest) {
-            return true;
+        let ends = !inside || byte.is_ascii_uppercase() && before.is_ascii_lowercase();
+        match start {
+            Some(from) if ends => {
+                if bytes.get(from..at).is_some_and(|word| hints.hold(word, byte)) {
+                    return true;
+                }
+                start = inside.then_some(at);
+            }
+            None if inside => start = Some(at),
+            _ => {}
         }
-        start = from + length;
+        before = byte;
     }
-    own.iter().any(|judge| judge.pattern.split_whitespace().next().is_some_and(|word| memmem::find(bytes, word.as_bytes()).is_some()))
-}
-
-fn ends(pair: &[u8]) -> bool {
-    matches!(pair, [a, b] if !b.is_ascii_alphanumeric() || a.is_ascii_lowercase() && b.is_ascii_uppercase())
+    // `bash -n` reads a script without running it, and has no telling word.
+    memmem::find(bytes, b"sh -n").is_some()
+        || own
+            .iter()
+            .any(|judge| judge.pattern.split_whitespace().next().is_some_and(|word| memmem::find(bytes, word.as_bytes()).is_some()))
 }
 
 impl Hints {
-    fn holds(&self, word: &[u8], rest: &[u8]) -> bool {
-        if word.len() == 1 && !rest.starts_with(b"++") {
+    /// `after`: the byte behind the word.
+    fn hold(&self, word: &[u8], after: u8) -> bool {
+        if word.len() == 1 && after != b'+' {
             // `g` and `c` are compilers only with what follows.
             return false;
         }
-        let Some(lengths) = slot(word).and_then(|at| self.lengths.get(at)) else { return false };
-        if word.len() > 31 || lengths & (1 << word.len()) == 0 {
+        let Some(at) = slot(word) else { return false };
+        let (Some(lengths), Some(seconds)) = (self.lengths.get(at), self.seconds.get(at)) else { return false };
+        if word.len() > 31 || lengths & (1 << word.len()) == 0 || seconds & second_letter(word) == 0 {
             return false;
         }
         let mut lower = [0u8; 32];

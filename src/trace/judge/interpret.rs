@@ -103,13 +103,14 @@ fn python<'w>(call: &mut Call<'_>, args: &'w [&'w str]) -> Step<'w> {
 fn module<'w>(call: &mut Call<'_>, name: &'w str, args: &'w [&'w str]) -> Step<'w> {
     let program = program_name(name);
     let is_known = find(program).is_some() || TASKS.iter().any(|tasks| tasks.name == program) || program == "coverage";
-    let last = name.rsplit('.').next().unwrap_or(name);
     if is_known && !name.contains('/') {
         return Step::Named(name, args);
     }
-    let Some(kind) = names::script(last, false) else { return Step::NOTHING };
+    // Without a dot it is a package with an entry of its own.
+    let path = if name.contains('.') { format!("{}.py", name.replace('.', "/")) } else { name.to_owned() };
+    let Some(kind) = names::script(&path, false) else { return Step::NOTHING };
     let mut scope = Scope::default();
-    scope.path(&format!("{}.py", name.replace('.', "/")), &[], &call.dir);
+    scope.file(&path, names::is_runner(base(&path)), &call.dir);
     call.judge(kind, "python file", scope)
 }
 
@@ -199,7 +200,7 @@ pub(super) fn script<'w>(call: &Call<'_>, interpreter: &str, path: &'w str, args
         return Step::Named(stem, args);
     }
     let shell = matches!(interpreter, "sh" | "pwsh") || [".sh", ".bash", ".ps1"].iter().any(|end| name.ends_with(end));
-    let Some(kind) = names::script(name, shell) else { return Step::NOTHING };
+    let Some(kind) = names::script(path, shell) else { return Step::NOTHING };
     let Some(read) = GENERIC.read(args) else { return Step::NOTHING };
     if let Some(command) = read.words.first().filter(|word| !word.contains(['/', '.'])) {
         // A compiled program with commands of its own is no test for being called one.

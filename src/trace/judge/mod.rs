@@ -54,7 +54,8 @@ pub struct Judge {
     pub kind: CheckKind,
     /// Who looks: `pytest`, `cargo test`, `package script`; one name for all the ways to start it.
     pub runner: &'static str,
-    /// What of the project it looks at, in one spelling; `""` is everything. See the module `scope` for its form.
+    /// What of the project it looks at, in one spelling; `""` is everything. Paths come first, then what picks among
+    /// them: `web/tests -k=login`, `~name` for a name that is matched, `+variant` for another variant of the same.
     pub scope: String,
     /// The command line's exit code does not tell this judge's verdict: a pipe, `|| true` or a later command replaces
     /// it, or it is not certain that the judge ran. Its output may still tell.
@@ -73,12 +74,14 @@ pub struct OwnJudge {
 }
 
 /// All judges of a command line, in the order of execution; most have none.
+#[must_use]
 pub fn judges(command: &str, own: &[OwnJudge]) -> Vec<Judge> {
     judges_at(command, own, "", "")
 }
 
 /// The same, where the project's absolute path or the directory of the command is known; either may be empty. Then
 /// `cd /home/me/project/web` is `web`, and a start in a folder of the project counts into the scope.
+#[must_use]
 pub fn judges_at(command: &str, own: &[OwnJudge], workspace: &str, cwd: &str) -> Vec<Judge> {
     if !hint::may_judge(command, own) {
         return Vec::new();

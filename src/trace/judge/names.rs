@@ -109,7 +109,7 @@ const TESTS: &[&str] = &[
     "vitest",
 ];
 /// The plainest of them, for file names: a script called `coverage.py` need not test anything.
-const SCRIPT_TESTS: &[&str] = &["runtest", "runtests", "spec", "specs", "test", "testall", "tests", "unittest", "unittests"];
+const SCRIPT_TESTS: &[&str] = &["runtest", "runtests", "spec", "specs", "test", "testall", "tests", "testthat", "unittest", "unittests"];
 /// They say "test" too, and that it is a part of the tests.
 const TEST_PARTS: &[&str] = &["cypress", "e2e", "functional", "integration", "playwright", "regression", "smoke", "unit"];
 const BUILDS: &[&str] = &["assemble", "build", "builds", "bundle", "compile"];
@@ -182,18 +182,23 @@ pub(super) fn is_part(name: &str) -> bool {
     })
 }
 
-/// What a script file of that base name judges when it is run: only what its name states plainly.
+/// What a script file judges when it is run: only what its name states plainly.
 /// `shell`: it is a shell script, of which `build.sh` and `lint.sh` count too.
-pub(super) fn script(base: &str, shell: bool) -> Option<CheckKind> {
+pub(super) fn script(path: &str, shell: bool) -> Option<CheckKind> {
+    let mut parts = path.rsplit(['/', '\\']);
+    let base = parts.next().unwrap_or(path);
     let words = words(stem(base));
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     if words.first().is_some_and(|first| VERBS.contains(&first.as_str())) || has(&["env", "setup", "teardown"]) {
         return None;
     }
-    if has(SCRIPT_TESTS) {
+    // `tests/run.sh`: the folder says what is run.
+    let mut folder = || parts.next().is_some_and(|folder| SCRIPT_TESTS.contains(&folder)) && is_runner(base);
+    if has(SCRIPT_TESTS) || folder() {
         return Some(Test);
     }
-    if shell { kind(stem(base), Test) } else { has(&["check", "checks", "verify"]).then_some(Test) }
+    let checks = has(&["check", "checks", "verify"]);
+    (shell || checks).then(|| kind(stem(base), Test)).flatten().or(checks.then_some(Test))
 }
 
 /// Is it a project's own runner (`run_tests.sh`), and not one test of many (`test_login.py`)?

@@ -19,62 +19,51 @@ pub(super) fn read<'w>(call: &mut Call<'_>, name: &str, args: &'w [&'w str]) -> 
         return None;
     }
     let mut selects: Vec<String> = Vec::new();
-    let mut rest = args;
+    let mut rest = flags(call, name, args, &mut selects);
     while let Some((word, after)) = rest.split_first() {
-        let (flag, glued) = word.split_once('=').map_or((*word, None), |(flag, value)| (flag, Some(value)));
-        match flag {
-            "--help" | "-h" | "--version" | "-v" => return Some(Step::NOTHING),
-            "--prefix" | "--cwd" | "--dir" | "-C" => {
-                if let Some(path) = glued.or_else(|| after.first().copied()) {
-                    call.enter(path);
-                }
-                rest = if glued.is_some() { after } else { after.get(1..).unwrap_or(&[]) };
-            }
-            // pnpm's own `-w` is a switch: the workspace's root.
-            "-w" if name == "pnpm" => rest = after,
-            "--filter" | "-F" | "-w" | "--workspace" => {
-                if let Some(package) = glued.or_else(|| after.first().copied()) {
-                    selects.push(format!("-w={package}"));
-                }
-                rest = if glued.is_some() { after } else { after.get(1..).unwrap_or(&[]) };
-            }
-            _ if word.starts_with('-') => rest = after,
-            "workspace" if name == "yarn" => {
+        match (name, *word) {
+            ("yarn", "workspace") => {
                 let (package, behind) = after.split_first()?;
                 selects.push(format!("-w={package}"));
-                rest = behind;
+                rest = flags(call, name, behind, &mut selects);
             }
-            "workspaces" if name == "yarn" => {
-                rest = after;
-                while let Some((word, behind)) = rest.split_first().filter(|(word, _)| word.starts_with('-') || **word == "foreach") {
-                    let _flag = word;
-                    rest = behind;
-                }
-            }
-            _ => return Some(command(call, name, word, after, &selects)),
+            ("yarn", "workspaces" | "foreach") => rest = flags(call, name, after, &mut selects),
+            _ => return Some(command(call, name, word, after, selects)),
         }
     }
     Some(Step::NOTHING)
 }
 
-fn command<'w>(call: &mut Call<'_>, manager: &str, word: &'w str, args: &'w [&'w str], selects: &[String]) -> Step<'w> {
+/// Goes past a manager's own flags: the directory it works in, and the packages it picks.
+fn flags<'w>(call: &mut Call<'_>, manager: &str, args: &'w [&'w str], selects: &mut Vec<String>) -> &'w [&'w str] {
+    let mut rest = args;
+    while let Some((word, after)) = rest.split_first().filter(|(word, _)| word.starts_with('-')) {
+        let (flag, glued) = word.split_once('=').map_or((*word, None), |(flag, value)| (flag, Some(value)));
+        let value = glued.or_else(|| after.first().copied());
+        rest = after;
+        match flag {
+            // They only ask, whatever follows.
+            "--help" | "-h" | "--version" | "-v" => return &[],
+            // pnpm's own `-w` is a switch: the workspace's root.
+            "-w" if manager == "pnpm" => continue,
+            "--prefix" | "--cwd" | "--dir" | "-C" => value.into_iter().for_each(|path| call.enter(path)),
+            "-w" | "--filter" | "-F" | "--workspace" => selects.extend(value.map(|package| format!("-w={package}"))),
+            _ => continue,
+        }
+        if glued.is_none() {
+            rest = after.get(1..).unwrap_or(&[]);
+        }
+    }
+    rest
+}
+
+fn command<'w>(call: &mut Call<'_>, manager: &str, word: &'w str, args: &'w [&'w str], mut selects: Vec<String>) -> Step<'w> {
     match (manager, word) {
-        ("bun", "test") => script(call, "test", args, selects, true),
+        ("bun", "test") => script(call, "test", args, &selects, true),
         ("bun", "build") => call.judge(Build, "bun build", Scope::default()),
-        (_, "test" | "t" | "tst") => script(call, "test", args, selects, false),
-        ("npm", "run" | "run-script" | "rum" | "urn") | ("pnpm" | "yarn" | "bun", "run" | "run-script") => {
-            // Flags may stand before the script's name, and a workspace too.
-            let mut selects = selects.to_vec();
-            let mut rest = args;
-            while let Some((flag, after)) = rest.split_first().filter(|(flag, _)| flag.starts_with('-')) {
-                rest = after;
-                if matches!(*flag, "-w" | "--workspace" | "--filter") {
-                    selects.extend(after.first().map(|package| format!("-w={package}")));
-                    rest = after.get(1..).unwrap_or(&[]);
-                } else if let Some(package) = flag.strip_prefix("--workspace=").or_else(|| flag.strip_prefix("--filter=")) {
-                    selects.push(format!("-w={package}"));
-                }
-            }
+        (_, "test" | "t" | "tst") => script(call, "test", args, &selects, false),
+        ("npm", "rum" | "urn") | (_, "run" | "run-script") => {
+            let rest = flags(call, manager, args, &mut selects);
             match rest.split_first() {
                 Some((file, after)) if is_file(file) => interpret::script(call, "node", file, after),
                 // Yarn and Bun run programs this way as well.
@@ -87,7 +76,7 @@ fn command<'w>(call: &mut Call<'_>, manager: &str, word: &'w str, args: &'w [&'w
         _ if OWN_COMMANDS.contains(&word) || manager == "npm" => Step::NOTHING,
         _ if is_file(word) => interpret::script(call, "node", word, args),
         _ if is_program(word) => Step::Named(word, args),
-        _ => script(call, word, args, selects, false),
+        _ => script(call, word, args, &selects, false),
     }
 }
 

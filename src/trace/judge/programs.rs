@@ -1,18 +1,19 @@
 //! Programs from the tables: runners of their own, and those that run targets by name.
 
 use super::CheckKind::{Build, Test};
-use super::args::{Args, Style};
+use super::args::Args;
 use super::command::{Call, Found, Reading, Step, assignment};
 use super::names;
 use super::scope::{Scope, Words, is_source};
-use super::table::{Program, Row, TASKS, Tasks, find};
+use super::table::{Lang, Program, Row, TASKS, Tasks, find};
+
+/// Nobody names more targets in one command; each has a scope of its own.
+const MAX_TARGETS: usize = 32;
 
 /// A known program with its arguments; `None`: it is not known.
 pub(super) fn read<'w>(call: &mut Call<'_>, name: &'w str, args: &'w [&'w str]) -> Option<Step<'w>> {
-    if name == "cargo" {
-        if let Some(step) = cargo(args) {
-            return Some(step);
-        }
+    if let Some(step) = (name == "cargo").then(|| cargo(args)).flatten() {
+        return Some(step);
     }
     TASKS
         .iter()
@@ -23,8 +24,9 @@ pub(super) fn read<'w>(call: &mut Call<'_>, name: &'w str, args: &'w [&'w str]) 
 
 fn runner<'w>(call: &mut Call<'_>, program: &Program, args: &'w [&'w str]) -> Step<'w> {
     let Some(mut read) = program.style.read(args) else { return Step::NOTHING };
-    // `cargo +nightly`
-    read.words.retain(|word| !word.starts_with('+'));
+    // `cargo +nightly`, `dotnet build /p:Name=value`
+    let option = |word: &str| word.starts_with('+') || program.lang == Lang::DotNet && word.starts_with('/') && word.contains(':');
+    read.words.retain(|word| !option(word));
     let Some(row) = program.rows.iter().find(|row| fits(row, &read)) else { return Step::NOTHING };
     let Some(kind) = row.kind else { return Step::NOTHING };
     read.words.drain(..row.sub.split_whitespace().count());
@@ -41,7 +43,7 @@ fn runner<'w>(call: &mut Call<'_>, program: &Program, args: &'w [&'w str]) -> St
     let mut scope = Scope::default();
     scope.read(&read, row.words, program.style, &call.dir);
     if read.build_only && kind == Test {
-        let build = program.rows.iter().find(|row| row.kind == Some(Build)).map_or(row.runner, |row| row.runner);
+        let build = program.rows.iter().find(|row| row.sub == "build").map_or(row.runner, |row| row.runner);
         return call.judge(Build, build, scope);
     }
     Step::Done(Reading::Judges(vec![Found { silent: row.silent, ..call.found(kind, row.runner, scope) }]))
@@ -109,24 +111,20 @@ fn targets<'w>(call: &mut Call<'_>, tasks: &Tasks, args: &'w [&'w str]) -> Optio
         (false, false) => usize::from(!read.words.is_empty() && read.before > 0),
     };
     named.extend(read.words.drain(..taken));
-    let mut found = Vec::new();
-    if named.is_empty() {
-        if let Some(kind) = tasks.default {
-            found.push(call.found(kind, tasks.runner, with_arguments(&common, &read, tasks.style, call)));
+    common.read(&read, Words::Patterns, tasks.style, &call.dir);
+    let found = match tasks.default.filter(|_| named.is_empty()) {
+        Some(kind) => vec![call.found(kind, tasks.runner, common)],
+        None => {
+            let mut found: Vec<Found> = Vec::new();
+            for target in named.iter().take(MAX_TARGETS) {
+                let one = target_of(call, tasks, target, common.clone(), read.build_only);
+                // Two names of one thing (`coverage test`) are one check.
+                found.extend(one.filter(|one| !found.iter().any(|other| (other.kind, &other.scope) == (one.kind, &one.scope))));
+            }
+            found
         }
-    }
-    for target in named {
-        if let Some(one) = target_of(call, tasks, target, with_arguments(&common, &read, tasks.style, call), read.build_only) {
-            found.push(one);
-        }
-    }
+    };
     Some(Step::Done(Reading::Judges(found)))
-}
-
-fn with_arguments(common: &Scope, args: &Args<'_>, style: &Style, call: &Call<'_>) -> Scope {
-    let mut scope = common.clone();
-    scope.read(args, Words::Patterns, style, &call.dir);
-    scope
 }
 
 fn target_of(call: &Call<'_>, tasks: &Tasks, target: &str, mut scope: Scope, build_only: bool) -> Option<Found> {

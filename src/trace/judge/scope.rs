@@ -1,8 +1,8 @@
 //! What of the project a judge looks at, in one spelling.
 //!
 //! A scope is a list of parts with a blank between them: paths first, then what picks among them, each sorted. A part
-//! is a path (`web/src`, `tests/a.py::test_b`), a name that is matched (`~login`), a flag that narrows (`-k=slow`) or
-//! a variant (`+features=tls`). A part with blanks in it stands in single quotes. No part: everything.
+//! is a path (`web/src`, `tests/a.py::test_b`), a name that is matched (`~login`), a flag that narrows (`-k=slow`), a
+//! variant (`+features=tls`), or the words of a configured judge (`=acme verify`). A part with blanks in it stands in single quotes. No part: everything.
 
 use super::args::{Args, Style};
 use super::dir::Dir;
@@ -40,8 +40,12 @@ pub(super) enum Words {
 pub(super) struct Scope {
     paths: Vec<String>,
     marks: Vec<String>,
+    /// Everything in the directory is named.
     whole: bool,
-    narrowed: bool,
+    /// Files are named.
+    files: bool,
+    /// Something picks among what is named.
+    picks: bool,
 }
 
 impl Scope {
@@ -86,7 +90,7 @@ impl Scope {
             self.whole = true;
             return;
         }
-        self.narrowed |= !id.is_empty() || is_file(plain);
+        self.files |= !id.is_empty() || is_file(plain);
         let place = format!("{}{id}", dir.place(file));
         if place.is_empty() {
             self.whole = true;
@@ -98,7 +102,7 @@ impl Scope {
     /// A name that is matched.
     pub(super) fn name(&mut self, text: &str) {
         self.marks.push(format!("~{text}"));
-        self.narrowed = true;
+        self.picks = true;
     }
 
     /// A script that judges by itself. Its arguments are names: none of them is a path of the project for certain.
@@ -107,19 +111,20 @@ impl Scope {
             self.name(&path);
         }
         self.whole = false;
-        self.narrowed |= !whole;
+        self.picks |= !whole;
+        self.files = false;
         self.paths.push(dir.place(path));
     }
 
-    /// A name that tells this judge apart without making it a part of another.
+    /// Words that tell this judge apart without making it a part of another.
     pub(super) fn title(&mut self, text: &str) {
-        self.marks.push(format!("~{text}"));
+        self.marks.push(format!("={text}"));
     }
 
     /// A flag with its value.
     pub(super) fn select(&mut self, text: &str) {
         self.marks.push(if text.starts_with('-') { text.to_owned() } else { format!("-{text}") });
-        self.narrowed = true;
+        self.picks = true;
     }
 
     /// A variant of the same target.
@@ -166,7 +171,7 @@ impl Scope {
             self.whole = true;
             return;
         }
-        self.narrowed |= text.contains(':');
+        self.files |= text.contains(':');
         // `//` is the workspace's root, wherever the command runs.
         self.paths.push(if inside.is_some() { text.to_owned() } else { dir.place(text) });
     }
@@ -186,7 +191,7 @@ impl Scope {
         self.marks.dedup();
         let parts: Vec<String> =
             self.paths.iter().map(|path| part(path, true)).chain(self.marks.iter().map(|mark| part(mark, false))).collect();
-        (shorten(parts.join(" ")), self.narrowed)
+        (shorten(parts.join(" ")), self.picks || self.files && !self.whole)
     }
 }
 
@@ -194,7 +199,7 @@ impl Scope {
 fn part(text: &str, path: bool) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ").replace('\'', "\"");
-    let text = if path && text.starts_with(['-', '~', '+']) { format!("./{text}") } else { text };
+    let text = if path && text.starts_with(['-', '~', '+', '=']) { format!("./{text}") } else { text };
     if text.contains(' ') { format!("'{text}'") } else { text }
 }
 
@@ -227,14 +232,17 @@ fn is_file(path: &str) -> bool {
     let extension = base.trim_start_matches('.').rsplit_once('.').map_or("", |(_, extension)| extension);
     // `a_spec.rb:12` names a line.
     let extension = extension.split(':').next().unwrap_or("");
-    !extension.is_empty() && !MANIFESTS.contains(&extension)
+    if base.starts_with("tsconfig") {
+        return false;
+    }
+    !extension.is_empty() && !MANIFESTS.contains(&extension) || matches!(base, "Dockerfile" | "Containerfile")
 }
 
 /// Does a compiler take this word for source or object code?
 pub(super) fn is_source(word: &str) -> bool {
     const SOURCES: &[&str] = &[
         "a", "adb", "asm", "c", "C", "cc", "cpp", "cu", "cxx", "d", "f", "f90", "f95", "for", "hs", "java", "kt", "ll", "m", "ml", "mm",
-        "nim", "o", "pas", "rs", "s", "S", "scala", "swift", "zig",
+        "nim", "o", "pas", "rs", "s", "S", "scala", "swift", "v", "zig", "lean", "agda", "lagda",
     ];
     word.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && SOURCES.contains(&extension))
 }

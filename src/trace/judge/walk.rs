@@ -53,6 +53,8 @@ enum Effect<'t> {
     Fails,
     /// It passes the status on; `first`: that of the first command in the pipeline.
     Passes { first: bool },
+    /// It fails if the status is not 0, and the shell goes on.
+    Repeats { first: bool },
     /// It keeps the status in a variable.
     Saves { name: &'t str, first: bool },
 }
@@ -79,12 +81,21 @@ impl<'o> Walk<'o> {
 
     fn list(&mut self, items: &[Item<'_, '_>], shell: &mut Shell, hidden: bool) {
         let fates = fates(items);
+        // What runs in the background has a shell of its own, one for all that `&&` joins.
+        let mut aside = None;
         for (at, item) in items.iter().enumerate() {
             let fate = fates.get(at).copied().unwrap_or(Fate::Lost);
             let chain_ends = items.get(at + 1).is_none_or(|next| next.joint == Joint::Seq);
             let stops = shell.errexit && chain_ends;
             let hidden = hidden || item.negated || item.background || item.joint == Joint::Or || fate == Fate::Lost && !stops;
-            self.pipeline(item, shell, hidden, fate);
+            if item.background {
+                if item.joint == Joint::Seq {
+                    aside = None;
+                }
+                self.pipeline(item, aside.get_or_insert_with(|| shell.clone()), hidden, fate);
+            } else {
+                self.pipeline(item, shell, hidden, fate);
+            }
         }
     }
 
@@ -96,8 +107,8 @@ impl<'o> Walk<'o> {
         for (at, stage) in item.stages.iter().enumerate() {
             let seen = if fate == Fate::KeptFirst { at == 0 } else { at == last || shell.pipefail && at >= filter };
             let hidden = hidden || !seen;
-            // In a pipeline each command has a shell of its own, and so has what runs in the background.
-            let mut own = (last > 0 || item.background).then(|| shell.clone());
+            // In a pipeline each command has a shell of its own.
+            let mut own = (last > 0).then(|| shell.clone());
             let shell = own.as_mut().unwrap_or(shell);
             match stage {
                 Stage::Simple { words, stdin } => {
@@ -237,6 +248,13 @@ fn fates(items: &[Item<'_, '_>]) -> Vec<Fate> {
                 (Effect::Fails, Joint::Or) => fate,
                 (Effect::Passes { first: false }, _) => Fate::Kept,
                 (Effect::Passes { first: true }, _) => Fate::KeptFirst,
+                (Effect::Repeats { first }, _) if fate == Fate::Kept => {
+                    if first {
+                        Fate::KeptFirst
+                    } else {
+                        Fate::Kept
+                    }
+                }
                 (Effect::Saves { name, first }, Joint::Seq) if names_variable(last, name) => {
                     if first {
                         Fate::KeptFirst
@@ -268,12 +286,15 @@ fn effect<'t>(item: &'t Item<'_, '_>) -> Effect<'t> {
         Stage::Group { .. } => return Effect::Replaces,
         Stage::Simple { words, .. } => words,
     };
-    let texts: Vec<&str> = words.iter().take(3).map(|word| word.text.as_ref()).collect();
+    let texts: Vec<&str> = words.iter().take(4).map(|word| word.text.as_ref()).collect();
     match texts.as_slice() {
         ["exit" | "return"] => Effect::Passes { first: false },
         ["exit" | "return", "$?"] => Effect::Passes { first: false },
         ["exit" | "return", status] if is_first_status(status) => Effect::Passes { first: true },
         ["exit" | "return", status] if status.bytes().all(|b| b.is_ascii_digit()) && status.bytes().any(|b| b != b'0') => Effect::Stops,
+        ["test" | "[" | "[[", status, "-eq" | "=" | "==", "0"] if *status == "$?" || is_first_status(status) => {
+            Effect::Repeats { first: *status != "$?" }
+        }
         ["false"] => Effect::Fails,
         [word] => match assignment(word) {
             Some((name, "$?")) => Effect::Saves { name, first: false },

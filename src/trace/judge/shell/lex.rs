@@ -214,6 +214,10 @@ impl<'a> Lexer<'a> {
             self.at += joined.len();
         } else if let Some(next) = rest.chars().next() {
             *quoted = true;
+            if next.is_ascii_alphanumeric() && !text.is_empty() {
+                // No shell needs a letter escaped; this is a path of Windows: `tests\\test_a.py`.
+                text.push('/');
+            }
             text.push(next);
             self.at += next.len_utf8();
         }

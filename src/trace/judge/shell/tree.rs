@@ -2,7 +2,7 @@
 
 use super::lex::{Token, Word};
 
-/// Groups nested deeper than this are read as if their opening were not there.
+/// Groups nested deeper than this are not read.
 const MAX_DEPTH: u8 = 48;
 
 /// How a pipeline is joined to the one before it.

@@ -3,7 +3,7 @@
 use super::super::CheckKind::{Build, Format, Lint, Test};
 use super::super::args::NONE;
 use super::super::scope::Words::{Go, GoAll, Ignore, Names, Paths, Sources};
-use super::styles::{CARGO, COMPILER, CTEST, DOTNET, FEW, GO, GOLANGCI, PLAIN, XCODE};
+use super::styles::{CARGO, COMPILER, CTEST, DOTNET, FEW, GO, GOLANGCI, MESON, PLAIN, XCODE};
 use super::{Lang, Program, Row, no, program, row};
 
 const C_COMPILER: &[Row] = &[row("", Build, "cc", Sources)];
@@ -28,6 +28,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             row("t", Test, "cargo test", Names),
             row("nextest run", Test, "cargo nextest", Names),
             row("nextest r", Test, "cargo nextest", Names),
+            row("insta test", Test, "cargo test", Ignore),
             row("miri test", Test, "cargo miri", Names),
             row("llvm-cov nextest", Test, "cargo test", Names),
             no("llvm-cov report"),
@@ -82,17 +83,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("gcc", Lang::C, &COMPILER, C_COMPILER),
     program("gfortran", Lang::Other, &COMPILER, &[row("", Build, "gfortran", Sources)]),
     program("ghc", Lang::Haskell, &COMPILER, &[row("", Build, "ghc", Sources)]),
-    program(
-        "go",
-        Lang::Go,
-        &GO,
-        &[
-            row("test", Test, "go test", Go),
-            row("build", Build, "go build", Go),
-            row("install", Build, "go build", Go),
-            row("vet", Lint, "go vet", Go),
-        ],
-    ),
+    program("go", Lang::Go, &GO, &[row("test", Test, "go test", Go), row("build", Build, "go build", Go), row("vet", Lint, "go vet", Go)]),
     program("gofmt", Lang::Go, &NONE, GOFMT),
     program("gofumpt", Lang::Go, &NONE, GOFMT),
     program("goimports", Lang::Go, &NONE, GOFMT),
@@ -107,7 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("javac", Lang::Jvm, &COMPILER, &[row("", Build, "javac", Sources)]),
     program("kotlinc", Lang::Jvm, &COMPILER, &[row("", Build, "kotlinc", Sources)]),
     program("ktlint", Lang::Jvm, &PLAIN, &[row("", Lint, "ktlint", Paths).unless(&["-F"])]),
-    program("meson", Lang::C, &CTEST, &[row("test", Test, "meson test", Names), row("compile", Build, "meson compile", Ignore)]),
+    program("meson", Lang::C, &MESON, &[row("test", Test, "meson test", Names), row("compile", Build, "meson compile", Ignore)]),
     program("msbuild", Lang::DotNet, &DOTNET, &[row("", Build, "dotnet build", Paths)]),
     program("nvcc", Lang::C, &COMPILER, C_COMPILER),
     program("revive", Lang::Go, &PLAIN, &[row("", Lint, "revive", GoAll)]),

@@ -3,7 +3,7 @@
 use super::super::CheckKind::{Build, Format, Lint, Test, Types};
 use super::super::args::{NONE, Style};
 use super::super::scope::Words::{Files, Ignore, Labels, Names, Paths, Sources};
-use super::styles::{BAZEL, COMPILER, FEW, MIX, PLAIN, RUBY_PHP};
+use super::styles::{BAZEL, COMPILER, FEW, MIX, PERL, PLAIN, RUBY_PHP};
 use super::{Lang, Program, Row, program, row};
 
 const BAZEL_ROWS: &[Row] =
@@ -13,7 +13,8 @@ const SHELLCHECK: &[Row] = &[row("", Lint, "shellcheck", Files)];
 pub(super) const PROGRAMS: &[Program] = &[
     program("R", Lang::Other, &PLAIN, &[row("CMD check", Test, "R CMD check", Paths), row("CMD build", Build, "R CMD build", Paths)]),
     program("actionlint", Lang::Other, &PLAIN, &[row("", Lint, "actionlint", Paths)]),
-    program("agda", Lang::Proof, &PLAIN, &[row("", Build, "agda", Files)]),
+    program("agda", Lang::Proof, &PLAIN, &[row("", Build, "agda", Sources)]),
+    program("anchor", Lang::Other, &PLAIN, &[row("test", Test, "anchor test", Ignore), row("build", Build, "anchor build", Ignore)]),
     program("bats", Lang::Shell, &RUBY_PHP, &[row("", Test, "bats", Paths)]),
     program("bazel", Lang::Any, &BAZEL, BAZEL_ROWS),
     program("bazelisk", Lang::Any, &BAZEL, BAZEL_ROWS),
@@ -21,9 +22,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("buck2", Lang::Any, &BAZEL, BAZEL_ROWS),
     program("buf", Lang::Other, &PLAIN, &[row("lint", Lint, "buf lint", Paths), row("build", Build, "buf build", Paths)]),
     program("codespell", Lang::Other, &PLAIN, &[row("", Lint, "codespell", Paths)]),
-    program("coqc", Lang::Proof, &PLAIN, &[row("", Build, "coqc", Files)]),
+    program("coqc", Lang::Proof, &PLAIN, &[row("", Build, "coqc", Sources)]),
     program("crystal", Lang::Other, &FEW, &[row("spec", Test, "crystal spec", Paths), row("build", Build, "crystal build", Paths)]),
     program("dafny", Lang::Proof, &PLAIN, &[row("verify", Build, "dafny", Paths), row("build", Build, "dafny", Paths)]),
+    program("dbt", Lang::Other, &DBT, &[row("test", Test, "dbt test", Ignore), row("build", Build, "dbt build", Ignore)]),
     program("elm", Lang::Other, &PLAIN, &[row("make", Build, "elm make", Paths)]),
     program("elm-test", Lang::Other, &PLAIN, &[row("", Test, "elm-test", Paths)]),
     program("forge", Lang::Other, &FEW, &[row("test", Test, "forge test", Ignore), row("build", Build, "forge build", Ignore)]),
@@ -45,7 +47,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &FEW,
         &[row("build", Build, "lake build", Names), row("test", Test, "lake test", Ignore), row("lint", Lint, "lake lint", Ignore)],
     ),
-    program("lean", Lang::Proof, &COMPILER, &[row("", Build, "lean", Files)]),
+    program("lean", Lang::Proof, &COMPILER, &[row("", Build, "lean", Sources)]),
     program(
         "mix",
         Lang::Beam,
@@ -62,12 +64,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("nimble", Lang::Other, &COMPILER, &[row("test", Test, "nimble test", Ignore), row("build", Build, "nimble build", Ignore)]),
     program("nix", Lang::Any, &PLAIN, &[row("flake check", Test, "nix flake check", Paths), row("build", Build, "nix build", Names)]),
     program(
+        "odin",
+        Lang::Other,
+        &PLAIN,
+        &[row("test", Test, "odin test", Paths), row("build", Build, "odin build", Paths), row("check", Types, "odin check", Paths)],
+    ),
+    program(
         "pants",
         Lang::Any,
         &BAZEL,
         &[row("test", Test, "pants test", Labels), row("lint", Lint, "pants lint", Labels), row("check", Types, "pants check", Labels)],
     ),
-    program("prove", Lang::Other, &RUBY_PHP, &[row("", Test, "prove", Paths)]),
+    program("prove", Lang::Other, &PERL, &[row("", Test, "prove", Paths)]),
     program(
         "rebar3",
         Lang::Beam,
@@ -116,3 +124,9 @@ pub(super) const PROGRAMS: &[Program] = &[
 ];
 
 const TERRAFORM: Style = Style { dir: &["-chdir"], select: &["-filter"], value: &["-var", "-var-file"], long: true, ..NONE };
+const DBT: Style = Style {
+    select: &["-s|--select|-m|--models", "--exclude"],
+    dir: &["--project-dir"],
+    value: &["--profiles-dir", "--target|-t", "--vars", "--threads"],
+    ..NONE
+};

@@ -2,7 +2,9 @@
 
 use super::super::CheckKind::{Build, Format, Lint, Test, Types};
 use super::super::scope::Words::{Dotted, Files, Ignore, Names, Paths, Patterns};
-use super::styles::{BARE_UNITTEST, JS_LINT, JS_TEST, MYPY, PLAIN, PRE_COMMIT, PYTHON_LINT, PYTHON_TEST, RUBY_PHP, TSC, UNITTEST};
+use super::styles::{
+    BARE_UNITTEST, ISORT, JS_LINT, JS_TEST, MYPY, PLAIN, PRE_COMMIT, PRETTIER, PYTHON_LINT, PYTHON_TEST, RUBY_PHP, TSC, UNITTEST,
+};
 use super::{Lang, Program, Row, no, program, row};
 
 const PYTEST: &[Row] = &[row("", Test, "pytest", Paths)];
@@ -60,7 +62,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &PYTHON_TEST,
         &[row("test", Test, "pytest", Paths), row("fmt", Format, "ruff format", Paths).needs(&["--check"])],
     ),
-    program("isort", Lang::Python, &PYTHON_LINT, &[row("", Format, "isort", Paths).needs(&["--check-only", "--check", "-c", "--diff"])]),
+    program("isort", Lang::Python, &ISORT, &[row("", Format, "isort", Paths).needs(&["--check-only", "--check", "-c", "--diff"])]),
     program("jasmine", Lang::Js, &JS_TEST, &[no("init"), row("", Test, "jasmine", Patterns)]),
     program("jest", Lang::Js, &JS_TEST, &[row("", Test, "jest", Patterns)]),
     program("karma", Lang::Js, &JS_TEST, &[row("start", Test, "karma", Ignore).needs(&["--single-run"])]),
@@ -96,7 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         "prettier",
         Lang::Js,
-        &JS_LINT,
+        &PRETTIER,
         &[row("", Format, "prettier", Paths).needs(&["--check", "-c", "--list-different", "-l"]).unless(&["--write", "-w"])],
     ),
     program("psalm", Lang::Php, &RUBY_PHP, &[row("", Types, "psalm", Paths)]),
@@ -149,7 +151,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("standard", Lang::Js, &JS_LINT, &[row("", Lint, "standard", Paths)]),
     program("standardrb", Lang::Ruby, &RUBY_PHP, &[row("", Lint, "standardrb", Paths)]),
     program("stylelint", Lang::Js, &JS_LINT, &[row("", Lint, "stylelint", Paths)]),
-    program("svelte-check", Lang::Js, &TSC, TS_CHECK),
+    program("svelte-check", Lang::Js, &JS_LINT, TS_CHECK),
     program("tap", Lang::Js, &JS_TEST, TAP),
     program("tape", Lang::Js, &JS_TEST, TAP),
     program("trial", Lang::Python, &PYTHON_TEST, &[row("", Test, "trial", Dotted)]),

@@ -10,7 +10,8 @@ pub(in crate::trace::judge) const GENERIC: Style = Style {
         "-t|--testNamePattern",
         "-g|--grep",
         "-run|--run",
-        "-w|--workspace|--filter|-F",
+        "-w|--workspace",
+        "--filter|-F",
         "-p|--package",
         "--test",
         "--tests",
@@ -48,8 +49,9 @@ pub(in crate::trace::judge) const GENERIC: Style = Style {
         "--max-workers",
     ],
     off: &["--list", "--collect-only", "--listTests", "--dry-run"],
+    plain: &["-ws"],
     long: true,
-    loose: true,
+    loose: Some(0),
     ..NONE
 };
 
@@ -148,6 +150,21 @@ pub(super) const PYTHON_LINT: Style = Style {
     ..NONE
 };
 
+/// isort's `-c` only checks; elsewhere it names a configuration.
+pub(super) const ISORT: Style = Style {
+    value: &[
+        "--settings-path|--sp|--settings-file",
+        "--profile",
+        "-l|--line-length",
+        "-s|--skip",
+        "--skip-glob|--sg",
+        "-p|--project",
+        "--src",
+        "-j|--jobs",
+    ],
+    ..NONE
+};
+
 /// mypy's `-m` names a module, and black's `-l` a length.
 pub(super) const MYPY: Style = Style { select: &["-p|--package", "-m|--module"], switch: &[], ..PYTHON_LINT };
 
@@ -163,7 +180,8 @@ pub(in crate::trace::judge) const JS_TEST: Style = Style {
         "--changedSince",
         "-m|--match",
         "--tags",
-        "-w|--workspace|--filter|-F",
+        "-w|--workspace",
+        "--filter|-F",
     ],
     switch: &["--onlyChanged|-o", "--onlyFailures|-f", "--last-failed", "--changed", "--findRelatedTests", "--lastCommit"],
     path: &["--testPathPattern|--testPathPatterns", "--spec"],
@@ -202,6 +220,7 @@ pub(in crate::trace::judge) const JS_TEST: Style = Style {
         "--trace",
         "--ui-port",
     ],
+    plain: &["-ws"],
     off: &["--listTests", "--showConfig", "--clearCache", "--init", "--list", "--dry-run"],
     ..NONE
 };
@@ -236,6 +255,21 @@ pub(super) const JS_LINT: Style = Style {
         "--fail-on-warnings",
     ],
     off: &["--print-config", "--init", "--env-info", "--inspect-config", "--showConfig"],
+    ..NONE
+};
+
+/// Prettier's `-c` only checks.
+pub(super) const PRETTIER: Style = Style {
+    value: &[
+        "--config",
+        "--ignore-path",
+        "--parser",
+        "--plugin",
+        "--log-level|--loglevel",
+        "--cache-location",
+        "--cache-strategy",
+        "--stdin-filepath",
+    ],
     ..NONE
 };
 
@@ -422,6 +456,14 @@ pub(super) const CTEST: Style = Style {
     ..NONE
 };
 
+pub(super) const MESON: Style = Style {
+    select: &["--suite", "--no-suite"],
+    dir: &["-C"],
+    value: &["-j|--jobs|--num-processes", "-t|--timeout-multiplier", "--setup", "--wrap|--wrapper", "--repeat", "--test-args"],
+    off: &["--list"],
+    ..NONE
+};
+
 pub(super) const DOTNET: Style = Style {
     select: &["--filter"],
     path: &["--project", "--solution"],
@@ -487,6 +529,12 @@ pub(super) const MIX: Style = Style {
     switch: &["--failed", "--stale"],
     value: &["--seed", "--max-failures", "--max-cases", "--timeout", "--slowest", "--formatter", "--include", "--partitions"],
     roots: &["test"],
+    ..NONE
+};
+
+pub(super) const PERL: Style = Style {
+    value: &["-I", "-j|--jobs", "-e|--exec", "-P", "-M", "--formatter", "-a|--archive", "--source"],
+    off: &["-D|--dry", "-V"],
     ..NONE
 };
 

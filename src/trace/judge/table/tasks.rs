@@ -29,11 +29,15 @@ pub(in crate::trace::judge) struct Tasks {
     pub(in crate::trace::judge) also: &'static [(&'static str, CheckKind)],
 }
 
+/// The target's own name must not be taken for a flag's value.
+const TARGET: Style = Style { loose: Some(1), ..GENERIC };
+const VERB_TARGET: Style = Style { loose: Some(2), ..GENERIC };
+
 const PLAIN: Tasks = Tasks {
     name: "",
     runner: "",
     lang: Lang::Any,
-    style: &GENERIC,
+    style: &TARGET,
     verbs: &[],
     must: false,
     many: false,
@@ -126,19 +130,19 @@ const TOX: Tasks = Tasks {
 /// Tasks whose own flags are few; what the target gets is read as [`GENERIC`] does.
 const INVOKE: Tasks = Tasks { name: "invoke", runner: "invoke", lang: Lang::Python, ..PLAIN };
 const TASK: Tasks = Tasks { name: "task", runner: "task", many: true, ..PLAIN };
-const MISE: Tasks = Tasks { name: "mise", runner: "mise", verbs: &["run", "r", "task", "tasks"], ..PLAIN };
+const MISE: Tasks = Tasks { name: "mise", runner: "mise", style: &VERB_TARGET, verbs: &["run", "r", "task", "tasks"], ..PLAIN };
 
 const JUST_STYLE: Style = Style {
     dir: &["-d|--working-directory"],
     value: &["-f|--justfile"],
     off: &["-l|--list", "-n|--dry-run", "--show|-s", "--summary", "--evaluate", "--fmt"],
-    ..GENERIC
+    ..TARGET
 };
 const NX_STYLE: Style = Style {
     target: &["-t|--target|--targets"],
     select: &["-p|--projects|--project"],
     value: &["--parallel", "-c|--configuration", "--base", "--head"],
-    ..GENERIC
+    ..VERB_TARGET
 };
 
 /// All of them, found by their names.
@@ -169,6 +173,7 @@ pub(in crate::trace::judge) const TASKS: &[Tasks] = &[
         name: "composer",
         runner: "composer",
         lang: Lang::Php,
+        style: &VERB_TARGET,
         verbs: &["run", "run-script"],
         weak: Lint,
         also: &[("validate", Lint)],
@@ -179,14 +184,14 @@ pub(in crate::trace::judge) const TASKS: &[Tasks] = &[
     INVOKE,
     Tasks { name: "inv", ..INVOKE },
     Tasks { name: "poe", runner: "poe", lang: Lang::Python, ..PLAIN },
-    Tasks { name: "pdm", runner: "pdm", lang: Lang::Python, verbs: &["run"], must: true, ..PLAIN },
-    Tasks { name: "pixi", runner: "pixi", verbs: &["run", "r"], must: true, ..PLAIN },
-    Tasks { name: "hatch", runner: "hatch", lang: Lang::Python, verbs: &["run"], must: true, ..PLAIN },
-    Tasks { name: "deno", runner: "deno task", lang: Lang::Js, verbs: &["task"], must: true, weak: Lint, ..PLAIN },
-    Tasks { name: "turbo", runner: "turbo", lang: Lang::Js, verbs: &["run"], many: true, weak: Lint, ..PLAIN },
-    Tasks { name: "lerna", runner: "lerna", lang: Lang::Js, verbs: &["run"], must: true, weak: Lint, ..PLAIN },
+    Tasks { name: "pdm", runner: "pdm", lang: Lang::Python, style: &VERB_TARGET, verbs: &["run"], must: true, ..PLAIN },
+    Tasks { name: "pixi", runner: "pixi", style: &VERB_TARGET, verbs: &["run", "r"], must: true, ..PLAIN },
+    Tasks { name: "hatch", runner: "hatch", lang: Lang::Python, style: &VERB_TARGET, verbs: &["run"], must: true, ..PLAIN },
+    Tasks { name: "deno", runner: "deno task", lang: Lang::Js, style: &VERB_TARGET, verbs: &["task"], must: true, weak: Lint, ..PLAIN },
+    Tasks { name: "turbo", runner: "turbo", lang: Lang::Js, style: &VERB_TARGET, verbs: &["run"], many: true, weak: Lint, ..PLAIN },
+    Tasks { name: "lerna", runner: "lerna", lang: Lang::Js, style: &VERB_TARGET, verbs: &["run"], must: true, weak: Lint, ..PLAIN },
     Tasks { name: "nx", runner: "nx", lang: Lang::Js, style: &NX_STYLE, verbs: &["run", "run-many", "affected"], weak: Lint, ..PLAIN },
-    Tasks { name: "moon", runner: "moon", verbs: &["run", "r", "ci"], ..PLAIN },
+    Tasks { name: "moon", runner: "moon", style: &VERB_TARGET, verbs: &["run", "r", "ci"], ..PLAIN },
     Tasks { name: "earthly", runner: "earthly", many: true, ..PLAIN },
     Tasks { name: "cargo-make", runner: "cargo make", lang: Lang::Rust, ..PLAIN },
     Tasks { name: "cargo-xtask", runner: "cargo xtask", lang: Lang::Rust, ..PLAIN },

@@ -166,6 +166,7 @@ pub(in crate::trace::judge) const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "direnv", skip: 1, ..EXEC },
     Wrapper { name: "asdf", ..EXEC },
     Wrapper { name: "rbenv", ..EXEC },
+    Wrapper { name: "opam", ..EXEC },
     Wrapper { name: "bundle", ..EXEC },
     Wrapper { name: "mise", verbs: &["exec", "x"], marked: true, ..PLAIN },
     DOTENV,

@@ -1,0 +1,143 @@
+//! Compiled languages, proofs and infrastructure.
+
+use super::check;
+
+#[test]
+fn rust() {
+    check(&[
+        ("cargo test", "test cargo test []"),
+        ("cargo t", "test cargo test []"),
+        ("cargo +nightly -q test --release -j4", "test cargo test []"),
+        ("cargo test --workspace --all-features", "test cargo test []"),
+        ("cargo test -- --nocapture --test-threads=1", "test cargo test []"),
+        ("cargo test -- --test-threads 1", "test cargo test []"),
+        ("cargo test login", "test cargo test [~login] part"),
+        ("cargo test -p core --lib parse::", "test cargo test [--lib -p=core ~parse::] part"),
+        ("cargo test --package=core", "test cargo test [-p=core] part"),
+        ("cargo test --test cli -- --exact reads_file", "test cargo test [--test=cli ~reads_file] part"),
+        ("cargo test --manifest-path web/Cargo.toml", "test cargo test [web]"),
+        ("cargo test --no-default-features --features tls", "test cargo test [+features=tls +no-default-features]"),
+        ("cargo test --no-run", "build cargo build []"),
+        ("cargo nextest run -p core --retries 2", "test cargo nextest [-p=core] part"),
+        ("cargo llvm-cov --html", "test cargo test []"),
+        ("cargo miri test", "test cargo miri []"),
+        ("cargo check", "build cargo check []"),
+        ("RUSTFLAGS='-D warnings' cargo check --all-targets", "build cargo check []"),
+        ("cargo build --release", "build cargo build []"),
+        ("cargo build -p core --target wasm32-wasip1", "build cargo build [+target=wasm32-wasip1 -p=core] part"),
+        ("cargo clippy --all-targets -- -D warnings", "lint cargo clippy []"),
+        ("cargo clippy -- -Dwarnings -A clippy::all", "lint cargo clippy []"),
+        ("cargo fmt --check", "format cargo fmt []"),
+        ("cargo fmt --all -- --check", "format cargo fmt []"),
+        ("cargo xtask test", "test cargo xtask []"),
+        ("cargo watch -x 'test --lib'", "test cargo test [--lib] part"),
+        ("rustc --edition 2024 -o out main.rs", "build rustc [main.rs] part"),
+        ("cargo fmt --check && cargo clippy && cargo test", "format cargo fmt [] ; lint cargo clippy [] ; test cargo test []"),
+    ]);
+}
+
+#[test]
+fn go() {
+    check(&[
+        ("go test ./...", "test go test []"),
+        ("go test -v -race -count=1 ./...", "test go test []"),
+        ("go test", "test go test [.]"),
+        ("go test .", "test go test [.]"),
+        ("go test ./cart", "test go test [cart/.]"),
+        ("cd cart && go test", "test go test [cart/.]"),
+        ("go test ./cart/... -run 'TestAdd|TestDel' -timeout 30s", "test go test [cart -run=TestAdd|TestDel] part"),
+        ("go test -run=TestAdd ./cart", "test go test [cart/. -run=TestAdd] part"),
+        ("go -C web test ./...", "test go test [web]"),
+        ("go test -tags=e2e ./...", "test go test [+tags=e2e]"),
+        ("go test -c -o /dev/null ./cart", "build go build [cart/.]"),
+        ("go build ./...", "build go build []"),
+        ("go build -o bin/app ./cmd/app", "build go build [cmd/app/.]"),
+        ("GOOS=linux go build ./...", "build go build [+GOOS=linux]"),
+        ("go vet ./...", "lint go vet []"),
+        ("golangci-lint run", "lint golangci-lint []"),
+        ("golangci-lint run --timeout 5m ./cart/...", "lint golangci-lint [cart]"),
+        ("staticcheck ./...", "lint staticcheck []"),
+        ("gofmt -l .", "format gofmt [] hidden"),
+        ("gotestsum --format testname -- -run TestAdd ./cart/...", "test go test [cart -run=TestAdd] part"),
+    ]);
+}
+
+#[test]
+fn c_and_java() {
+    check(&[
+        ("gcc -Wall -O2 -o app main.c util.c -lm", "build cc [main.c util.c] part"),
+        ("g++ -std=c++20 src/main.cpp", "build cc [src/main.cpp] part"),
+        ("clang++-15 main.cc -o app", "build cc [main.cc] part"),
+        ("x86_64-w64-mingw32-gcc main.c", "build cc [main.c] part"),
+        ("ctest", "test ctest []"),
+        ("ctest --test-dir build --output-on-failure -j4", "test ctest [build]"),
+        ("cd build && ctest -R login", "test ctest [build -R=login] part"),
+        ("cmake --build build", "build cmake [build]"),
+        ("cmake --build build --target test -j 8", "test cmake [build]"),
+        ("cmake -S . -B build && cmake --build build", "build cmake [build]"),
+        ("ninja -C build", "build ninja [build]"),
+        ("ninja -C build test", "test ninja [build]"),
+        ("meson test -C build", "test meson test [build]"),
+        ("clang-tidy src/main.cpp", "lint clang-tidy [src/main.cpp] part"),
+        ("clang-format --dry-run --Werror src/main.cpp", "format clang-format [src/main.cpp] part"),
+        ("mvn test", "test maven []"),
+        ("mvn -q -B clean verify", "test maven []"),
+        ("./mvnw -pl core test -Dtest=CartTest", "test maven [-Dtest=CartTest -pl=core] part"),
+        ("mvn package -DskipTests", "build maven []"),
+        ("mvn compile", "build maven []"),
+        ("./gradlew test", "test gradle []"),
+        ("./gradlew clean build", "build gradle []"),
+        ("gradle check --no-daemon", "test gradle []"),
+        ("./gradlew :app:test --tests CartTest", "test gradle [app --tests=CartTest] part"),
+        (".\\gradlew.bat test", "test gradle []"),
+        ("gradlew.bat testDebugUnitTest", "test gradle [~testDebugUnitTest] part"),
+        ("./gradlew ktlintCheck", "lint gradle []"),
+        ("./gradlew spotlessCheck", "format gradle []"),
+        ("sbt test", "test sbt []"),
+        ("sbt 'testOnly *Cart*'", "test sbt [~*Cart*] part"),
+        ("javac -d out src/Main.java", "build javac [src/Main.java] part"),
+        ("dotnet test", "test dotnet test []"),
+        ("dotnet test Shop.sln --filter 'Name~Cart' -c Release", "test dotnet test [Shop.sln --filter=Name~Cart] part"),
+        ("dotnet build", "build dotnet build []"),
+        ("dotnet build Shop.sln /p:TreatWarningsAsErrors=true", "build dotnet build [Shop.sln]"),
+        ("dotnet format --verify-no-changes", "format dotnet format []"),
+    ]);
+}
+
+#[test]
+fn others() {
+    check(&[
+        ("mix test", "test mix test []"),
+        ("mix test test/cart_test.exs:12", "test mix test [test/cart_test.exs:12] part"),
+        ("mix format --check-formatted", "format mix format []"),
+        ("stack test", "test stack test []"),
+        ("cabal test all", "test cabal test [~all] part"),
+        ("swift test --filter CartTests", "test swift test [--filter=CartTests] part"),
+        ("swift build -c release", "build swift build []"),
+        ("zig build test", "test zig build test []"),
+        ("zig build", "build zig build []"),
+        ("zig test src/cart.zig", "test zig test [src/cart.zig] part"),
+        ("bazel test //...", "test bazel test []"),
+        ("bazel test //cart:unit --test_output=errors", "test bazel test [cart:unit] part"),
+        ("bazel build //cart/...", "build bazel build [cart]"),
+        ("terraform validate", "lint terraform validate []"),
+        ("terraform -chdir=infra validate", "lint terraform validate [infra]"),
+        ("terraform fmt -check -recursive", "format terraform fmt []"),
+        ("shellcheck scripts/deploy.sh", "lint shellcheck [scripts/deploy.sh] part"),
+        ("hadolint Dockerfile", "lint hadolint [Dockerfile] part"),
+        ("R CMD check shop", "test R CMD check [shop]"),
+        ("Rscript -e 'devtools::test()'", "test R tests []"),
+        ("julia --project=. -e 'using Pkg; Pkg.test()'", "test julia tests []"),
+        ("lake build", "build lake build []"),
+        ("lake env lean Proof.lean", ""),
+        ("lean Proof.lean", "build lean [Proof.lean] part"),
+        ("coqc -R . Shop Shop/Cart.v", "build coqc [Shop/Cart.v] part"),
+        ("dbt test --select cart", "test dbt test [-s=cart] part"),
+        ("coqc theory.v", "build coqc [theory.v] part"),
+        ("dart test", "test dart test []"),
+        ("flutter test test/cart_test.dart", "test dart test [test/cart_test.dart] part"),
+        ("bats tests/", "test bats []"),
+        ("prove -r t", "test prove [t]"),
+        ("forge test --match-test testAdd", "test forge test [--match-test=testAdd] part"),
+    ]);
+}
