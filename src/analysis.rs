@@ -5,14 +5,13 @@ use crate::cost::{self, Prices};
 use crate::diagnose;
 use crate::error::ReadError;
 use crate::fleet::Fleet;
-use crate::format::Format;
+use crate::format::{self, Format};
 use crate::input::{self, Discovery, Found, Group, Lines, Opened};
 use crate::report::build;
 use crate::report::model::{PriceList, RunReport, SourceReport, Summary, Triage};
 use crate::settings::Thresholds;
 use crate::trace::{Builder, Ledger, Source, SourceText, Time, Trace};
 use rayon::prelude::*;
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -65,7 +64,7 @@ pub fn triage_each<E>(
             .par_iter()
             .map(|group| {
                 let (traces, faults) = read_group(group);
-                let reports = traces.into_iter().map(|trace| examine(trace, &faults, options).report).collect();
+                let reports = traces.into_iter().filter(|t| tells(t, group)).map(|trace| examine(trace, &faults, options).report).collect();
                 tick(total);
                 (reports, faults)
             })
@@ -109,15 +108,17 @@ pub fn triage(paths: &[PathBuf], options: &Options, tick: &(dyn Fn(u64) + Sync))
 pub fn examine_matching(paths: &[PathBuf], options: &Options, wanted: Option<&str>) -> (Vec<Examined>, Vec<String>) {
     let (groups, discovery) = find(paths, options);
     let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
-    let stem = |id: &str| id.split('#').next().unwrap_or(id).to_owned();
-    let wanted_group = wanted.map(stem);
-    let fits = |id: &str, level: u8| match (&wanted_group, level) {
+    // An id as it stands comes first; one with a number behind `#` may be an execution within a log.
+    let stem =
+        |id: &str| id.rsplit_once('#').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit())).map_or(id, |(stem, _)| stem).to_owned();
+    let fits = |id: &str, level: u8| match (wanted, level) {
         (None, _) => true,
         (Some(w), 0) => id == w,
-        (Some(w), 1) => id.ends_with(w.as_str()),
-        (Some(w), _) => id.contains(w.as_str()),
+        (Some(w), 1) => id == stem(w),
+        (Some(w), 2) => id.ends_with(w),
+        (Some(w), _) => id.contains(w),
     };
-    let level = (0..3).find(|level| groups.iter().any(|g| fits(&g.id, *level))).unwrap_or(0);
+    let level = (0..4).find(|level| groups.iter().any(|g| fits(&g.id, *level))).unwrap_or(0);
     let mut examined = Vec::new();
     for group in groups.iter().filter(|g| fits(&g.id, level)) {
         let (traces, faults) = read_group(group);
@@ -133,6 +134,12 @@ fn find(paths: &[PathBuf], options: &Options) -> (Vec<Group>, Discovery) {
     let mut discovery = input::discover(paths, input::Options { format: options.format });
     let groups = input::group(std::mem::take(&mut discovery.files), paths);
     (groups, discovery)
+}
+
+/// A file that is only called like a budget or a heartbeat, beside no log, is no run.
+fn tells(trace: &Trace, group: &Group) -> bool {
+    let log = group.files.iter().any(|f| f.format.role() != format::Role::Companion || f.below.is_empty());
+    log || !trace.beats.is_empty() || !trace.states.is_empty() || trace.budget.as_ref().is_some_and(|b| !b.limits.is_empty())
 }
 
 /// A fault in one source, with the source's name as it is shown.
@@ -188,7 +195,7 @@ fn read_file(found: &Found, builder: &mut Builder) -> Result<(), Fault> {
         .map(Time);
     let text = match opened.content {
         Opened::Whole => SourceText::Kept(Arc::new(Vec::new())),
-        Opened::Stream(_) if file.as_os_str() == input::STDIN => SourceText::Heads(HashMap::new()),
+        Opened::Stream(_) if found.guessed || file.as_os_str() == input::STDIN => SourceText::Heads(Arc::default()),
         Opened::Stream(_) => SourceText::File(file.clone()),
     };
     builder.open_source(Source { shown: shown.clone(), format: found.format.id(), ledger: Ledger::default(), text, modified });
@@ -197,7 +204,15 @@ fn read_file(found: &Found, builder: &mut Builder) -> Result<(), Fault> {
             Opened::Whole => Lines::in_memory(&mut buffer),
             Opened::Stream(reader) => Lines::streamed(reader, &mut buffer),
         };
-        (found.format.decode(&mut lines, builder), lines.consumed())
+        let mut format = found.format;
+        if found.guessed {
+            let seen = lines.head(format::HEAD).map_err(|e| io(&e))?;
+            format = format::by_content(seen).map_or(format, |(format, _)| format);
+            if let Some(source) = builder.source() {
+                source.format = format.id();
+            }
+        }
+        (format.decode(&mut lines, builder), lines.consumed())
     };
     let Some(source) = builder.source() else { return Ok(()) };
     source.ledger.bytes += consumed;
@@ -210,6 +225,7 @@ fn read_file(found: &Found, builder: &mut Builder) -> Result<(), Fault> {
         source.ledger.grew = input::compression(&file).is_none() && now > consumed;
     }
     if let Err(e) = result {
+        source.ledger.cut_off = true;
         return Err(io(&e));
     }
     let ledger = &source.ledger;

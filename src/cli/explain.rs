@@ -2,6 +2,7 @@
 
 use crate::cli::args::ExplainArgs;
 use crate::cli::exit;
+use crate::cli::message::say;
 use crate::cli::setup::Setup;
 use anyhow::bail;
 use loopmortem::analysis;
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Res
         analysis::examine_matching(&paths, &setup.options, Some(wanted))
     };
     for error in errors {
-        anstream::eprintln!("loopmortem: {}", loopmortem::report::escape::terminal(&error));
+        say(&error);
     }
     match examined.as_slice() {
         [one] => {
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Res
             Ok(exit::OK)
         }
         [] => {
-            anstream::eprintln!("loopmortem: no run is called `{wanted}`; `loopmortem PATH` lists the runs");
+            say(&format!("no run is called `{wanted}`; `loopmortem PATH` lists the runs"));
             Ok(exit::NOTHING)
         }
         many => {

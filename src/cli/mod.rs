@@ -3,6 +3,7 @@
 mod args;
 mod explain;
 mod formats;
+mod message;
 mod progress;
 mod setup;
 mod triage;
@@ -31,7 +32,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => {
             // help and version are no faults
             let code = if error.use_stderr() { exit::USAGE } else { exit::OK };
-            let _ = error.print();
+            message::usage(&error);
             return ExitCode::from(code);
         }
     };
@@ -43,7 +44,7 @@ pub(crate) fn main() -> ExitCode {
             if error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)) {
                 return ExitCode::from(exit::OK);
             }
-            anstream::eprintln!("loopmortem: {error:#}");
+            message::fail(&error);
             ExitCode::from(exit::USAGE)
         }
     }

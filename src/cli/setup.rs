@@ -1,6 +1,7 @@
 //! From raw arguments to what the library needs: flags beat environment, which beats the file.
 
 use crate::cli::args::{Color, LookArgs, ReadArgs, threshold_flags};
+use crate::cli::message::say;
 use anyhow::{Context as _, bail};
 use loopmortem::analysis::Options;
 use loopmortem::cost::Prices;
@@ -27,7 +28,7 @@ impl Setup {
         let variables = std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)));
         let (thresholds, warnings) = resolve(file.as_ref(), variables, threshold_flags(matches).into_iter())?;
         for warning in warnings {
-            anstream::eprintln!("loopmortem: {warning}");
+            say(&warning);
         }
         if let Some(threads) = read.threads {
             // Fails only where a pool exists already; then that one is as good.
@@ -65,7 +66,14 @@ fn as_of(read: &ReadArgs) -> anyhow::Result<Time> {
         return Time::parse(text).with_context(|| format!("--as-of: `{text}` is no time; write 2026-11-29T08:00:00Z or Unix seconds"));
     }
     match std::env::var("SOURCE_DATE_EPOCH") {
-        Ok(text) => Time::parse(&text).with_context(|| format!("SOURCE_DATE_EPOCH: `{text}` is no time")),
+        // Any second since 1970 is a valid epoch here, also one that no log would have.
+        Ok(text) => text
+            .trim()
+            .parse::<i64>()
+            .ok()
+            .and_then(|s| s.checked_mul(1000))
+            .map(Time)
+            .with_context(|| format!("SOURCE_DATE_EPOCH: `{text}` is no number of seconds")),
         Err(_) => Ok(Time::now()),
     }
 }

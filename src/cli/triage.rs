@@ -2,6 +2,7 @@
 
 use crate::cli::args::TriageArgs;
 use crate::cli::exit;
+use crate::cli::message::say;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
 use anyhow::bail;
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
         table(args, &setup, &tick, &mut seen, out, &progress)?
     };
     for error in &summary.errors {
-        anstream::eprintln!("loopmortem: {}", loopmortem::report::escape::terminal(error));
+        say(error);
     }
     Ok(code(args, &summary, &seen))
 }
@@ -81,11 +82,11 @@ fn code(args: &TriageArgs, summary: &Summary, seen: &Seen) -> u8 {
     if !seen.analysed {
         if summary.errors.is_empty() {
             let looked: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
-            anstream::eprintln!(
-                "loopmortem: no logs under {}: {} files are of no format that is read; `loopmortem formats` lists what is",
+            say(&format!(
+                "no logs under {}: {} files are of no format that is read; `loopmortem formats` lists what is",
                 looked.join(", "),
                 summary.totals.files_passed_over
-            );
+            ));
         }
         return exit::NOTHING;
     }

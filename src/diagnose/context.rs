@@ -24,6 +24,8 @@ pub struct Context<'t> {
     pub lasting_green: Option<usize>,
     /// How long silence may last.
     pub horizon: Horizon,
+    /// The step of the last green verdict.
+    pub last_green_step: Option<u32>,
 }
 
 impl<'t> Context<'t> {
@@ -33,10 +35,27 @@ impl<'t> Context<'t> {
         let judged: Vec<usize> = trace.judged().map(|(k, _)| k).collect();
         let last_red = judged.iter().rposition(|k| trace.iterations[*k].colour == Colour::Red);
         let lasting_green = judged.get(last_red.map_or(0, |r| r + 1)).copied();
-        let works = |kind: StepKind| !matches!(kind, StepKind::End(_)) && !matches!(kind, StepKind::Mark(_));
+        // After a loop's own end record only a new pass is work; what a session does after one is work in any case.
+        let works = |kind: StepKind| match kind {
+            StepKind::End(_) | StepKind::Mark(_) => false,
+            StepKind::IterStart | StepKind::AgentCall => true,
+            _ => trace.derived,
+        };
         let last_work = trace.steps.iter().rposition(|s| works(s.kind));
         let finished = trace.ends.last().filter(|e| last_work.is_none_or(|w| (e.step as usize) > w));
-        Self { trace, limits, as_of, gain: Gain::of(trace), finished, judged, lasting_green, horizon: Horizon::of(trace, limits) }
+        let greens = judged.iter().map(|k| &trace.iterations[*k]).filter(|i| i.colour == Colour::Green);
+        let last_green_step = greens.filter_map(|i| i.verdict_step).max();
+        Self {
+            last_green_step,
+            trace,
+            limits,
+            as_of,
+            gain: Gain::of(trace),
+            finished,
+            judged,
+            lasting_green,
+            horizon: Horizon::of(trace, limits),
+        }
     }
 
     /// An iteration.
@@ -54,10 +73,7 @@ impl<'t> Context<'t> {
     /// Whether a green comes after a step.
     #[must_use]
     pub fn green_after(&self, step: u32) -> bool {
-        self.judged.iter().rev().any(|k| {
-            let row = self.iteration(*k);
-            row.colour == Colour::Green && row.verdict_step.is_some_and(|v| v > step)
-        })
+        self.last_green_step.is_some_and(|green| green > step)
     }
 
     /// The run says that it is done.

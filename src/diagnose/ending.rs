@@ -112,8 +112,11 @@ pub fn decide(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
 
 fn unfinished(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
     let trace = ctx.trace;
+    if ctx.cut_off() {
+        return Terminal { ending: None, detail: Some("the log could not be read to its end".to_owned()) };
+    }
     if let (Some(at), Some(last)) = (trace.restarted_at, trace.last_event())
-        && at.seconds_since(last) <= ctx.limits.restart_s
+        && (0.0..=ctx.limits.restart_s).contains(&at.seconds_since(last))
     {
         return Terminal::of(Ending::Aborted, "started again within minutes".to_owned());
     }
@@ -131,6 +134,17 @@ fn unfinished(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
 fn green_is_current(ctx: &Context<'_>) -> bool {
     if ctx.trace.derived && ctx.trace.checks.iter().any(|c| c.judge.is_some()) {
         return every_scope_is_green(ctx);
+    }
+    // A lint that passes last does not cover a test that failed before it. The loop's own `green` covers all.
+    let covered = ctx.finished.is_some_and(|e| e.how == EndKind::Green);
+    let mut seen: Vec<Option<crate::trace::Name>> = Vec::new();
+    for check in ctx.trace.checks.iter().rev().filter(|_| !covered) {
+        if !seen.contains(&check.name) {
+            if check.colour == Colour::Red {
+                return false;
+            }
+            seen.push(check.name);
+        }
     }
     let Some(row) = ctx.judged.last().map(|k| ctx.iteration(*k)) else { return false };
     let Some(step) = row.verdict_step.filter(|_| row.colour == Colour::Green) else { return false };
@@ -179,10 +193,16 @@ fn risk(ctx: &Context<'_>) -> Option<String> {
     if !refused || worked_on || ctx.finished.is_none() {
         return None;
     }
-    reason::boundary(&denied.text).map(ToOwned::to_owned)
+    reason::denied(&denied.text).map(ToOwned::to_owned)
 }
 
 impl Context<'_> {
+    /// What followed is not known: reading broke off.
+    #[must_use]
+    pub fn cut_off(&self) -> bool {
+        self.trace.sources.iter().any(|s| s.ledger.cut_off)
+    }
+
     /// A guard stopped on iterations of a few seconds in which nothing could work: the last `blocked_iterations` up to
     /// that stop all failed by infrastructure.
     #[must_use]

@@ -33,9 +33,12 @@ pub(super) fn resolve(ctx: &Context<'_>, terminal: &Terminal, found: Vec<Finding
         findings.retain(|f| f.kind != Kind::SilentDeath || !f.is_verdict());
     }
     findings = merged(findings);
+    // What came after the break may have been green.
+    let partial = ctx.cut_off() && ctx.finished.is_none();
     let candidate = |skip_death: bool| {
         findings
             .iter()
+            .filter(|_| !partial)
             .filter(|f| f.kind.spec().is_mode && f.is_verdict() && !(skip_death && f.kind == Kind::SilentDeath))
             .min_by_key(|f| (f.kind, std::cmp::Reverse(f.confidence)))
     };

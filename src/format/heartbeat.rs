@@ -10,11 +10,8 @@ use std::io;
 
 pub(super) struct Heartbeat;
 
-/// What a file about heartbeats may be called without being one.
-const CODE: &[&str] = &[
-    "py", "rs", "js", "ts", "go", "sh", "bash", "rb", "java", "md", "html", "c", "h", "cpp", "toml", "yaml", "yml", "bak", "swp", "pid",
-    "lock",
-];
+/// Endings that a heartbeat's file may have; most have none.
+const ENDINGS: &[&str] = &["txt", "json", "jsonl", "log", "hb", "heartbeat", "loop_heartbeat", "beat"];
 const TIME_KEYS: &[&str] = &["ts", "timestamp", "time", "t", "at"];
 const ITER_KEYS: &[&str] = &["iter", "iteration", "loop", "n"];
 
@@ -33,7 +30,8 @@ impl Format for Heartbeat {
 
     fn by_name(&self, name: &str) -> Sniff {
         let named = name.to_ascii_lowercase().contains("heartbeat");
-        if named && !has_ending(name, CODE) { Sniff::Yes } else { Sniff::No }
+        let plain = !name.trim_start_matches('.').contains('.');
+        if named && (plain || has_ending(name, ENDINGS)) { Sniff::Yes } else { Sniff::No }
     }
 
     fn name_word(&self) -> Option<&'static str> {

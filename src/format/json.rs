@@ -188,11 +188,54 @@ pub fn mended(line: &[u8]) -> Option<String> {
     changed.then_some(out)
 }
 
+/// JSON as shells write it: numbers with leading zeros (`01`) or without a digit before the point (`.5`), and nothing where
+/// a variable was not set. `None` where nothing had to be changed.
+#[must_use]
+pub fn repaired(line: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(line).ok()?;
+    let mut out = String::with_capacity(text.len() + 8);
+    let (mut in_string, mut escaped, mut changed) = (false, false, false);
+    let mut chars = text.char_indices().peekable();
+    // Whether a value may begin here.
+    let mut value = false;
+    while let Some((at, c)) = chars.next() {
+        if in_string {
+            in_string = escaped || c != '"';
+            escaped = c == '\\' && !escaped;
+            out.push(c);
+            continue;
+        }
+        match c {
+            ',' | '}' if value => {
+                out.push_str("null");
+                changed = true;
+                out.push(c);
+                value = false;
+            }
+            '0' if value && text[at + 1..].starts_with(|d: char| d.is_ascii_digit()) => changed = true,
+            '.' if value => {
+                out.push_str("0.");
+                changed = true;
+                value = false;
+            }
+            _ => {
+                in_string = c == '"';
+                if !c.is_whitespace() {
+                    value = c == ':';
+                }
+                out.push(c);
+            }
+        }
+    }
+    changed.then_some(out)
+}
+
 /// A hash of a JSON value that does not depend on the order of keys. Fields that name no action (ids, descriptions,
 /// timeouts) are left out at the top level.
 #[must_use]
 pub fn canonical_hash(raw: &str) -> u64 {
-    const NO_ACTION: &[&str] = &["id", "call_id", "tool_call_id", "description", "timeout", "timeout_ms", "security_risk"];
+    const NO_ACTION: &[&str] =
+        &["id", "call_id", "tool_call_id", "description", "timeout", "timeout_ms", "yield_time_ms", "max_output_tokens", "security_risk"];
     match serde_json::from_str::<serde_json::Value>(raw) {
         // serde_json's map is sorted by key, so printing it is canonical
         Ok(serde_json::Value::Object(mut map)) => {
@@ -231,6 +274,15 @@ mod tests {
         assert_eq!(mended(b"{\"a\":\"\xff\"}").as_deref(), Some("{\"a\":\"\u{fffd}\"}"));
         assert_eq!(mended(b"\\"), None);
         assert_eq!(mended("\\é\\ud800".as_bytes()).as_deref(), Some("\\é\\ufffd"));
+    }
+
+    #[test]
+    fn numbers_of_shells_are_repaired() {
+        assert_eq!(
+            repaired(br#"{"iter":01,"cost_usd":.42,"exit_code":,"d":"a:,}","x":}"#).as_deref(),
+            Some(r#"{"iter":1,"cost_usd":0.42,"exit_code":null,"d":"a:,}","x":null}"#)
+        );
+        assert_eq!(repaired(br#"{"iter":10,"x":0,"y":0.5,"z":"01"}"#), None);
     }
 
     #[test]

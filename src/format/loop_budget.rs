@@ -120,5 +120,7 @@ mod tests {
     fn lines_of_keys() {
         let text = b"a:\n  b: 1\n  c: 2\n";
         assert_eq!((line_of(text, "c"), offset_of(text, 3), offset_of(text, 1)), (3, 10, 0));
+        assert_eq!(line_of(b"# toolCalls is per night\nloopBudget:\n  toolCalls: 2\n", "toolCalls"), 3);
+        assert_eq!(line_of(b"{\n \"note\": \"phase\",\n \"phase\": 1}", "phase"), 3);
     }
 }

@@ -79,9 +79,17 @@ impl Format for LoopState {
     }
 }
 
-/// The line on which a key first stands, from 1.
+/// The line on which a key stands, from 1: `"key":`, `key:` or `key =`, not the word in a value or a comment.
 pub(super) fn line_of(bytes: &[u8], key: &str) -> u32 {
-    let at = memchr::memmem::find(bytes, key.as_bytes()).unwrap_or(0);
+    let is_key = |at: usize| {
+        let before = bytes[..at].iter().rev().find(|b| !b.is_ascii_whitespace() || **b == b'\n');
+        let after = bytes[at + key.len()..].trim_ascii_start();
+        let quoted = before == Some(&b'"');
+        let after = after.strip_prefix(b"\"").unwrap_or(after).trim_ascii_start();
+        let starts = quoted || matches!(before, None | Some(b'\n' | b'{' | b','));
+        starts && matches!(after.first(), Some(b':' | b'='))
+    };
+    let at = memchr::memmem::find_iter(bytes, key.as_bytes()).find(|at| is_key(*at)).unwrap_or(0);
     u32::try_from(memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1).unwrap_or(u32::MAX)
 }
 

@@ -1,6 +1,7 @@
 //! Log formats. A format is one file here and one line in [`REGISTRY`].
 
 mod claude;
+mod codex;
 mod heartbeat;
 pub mod json;
 mod loop_budget;
@@ -89,8 +90,16 @@ pub trait Format: Sync {
 }
 
 /// Every format that is read.
-pub static REGISTRY: &[&dyn Format] =
-    &[&loop_log::LoopLog, &heartbeat::Heartbeat, &loop_state::LoopState, &loop_budget::LoopBudget, &claude::Transcript, &claude::Stream];
+pub static REGISTRY: &[&dyn Format] = &[
+    &loop_log::LoopLog,
+    &heartbeat::Heartbeat,
+    &loop_state::LoopState,
+    &loop_budget::LoopBudget,
+    &claude::Transcript,
+    &claude::Stream,
+    &codex::Rollout,
+    &codex::Exec,
+];
 
 /// How much of a file a sniff sees.
 pub const HEAD: usize = 64 << 10;

@@ -33,13 +33,21 @@ pub struct Found {
     pub by_name: bool,
     /// What ties it to other files of an agent.
     pub identity: Option<Box<Identity>>,
+    /// The format is a guess: the source cannot be opened twice, so it is looked at while it is read.
+    pub guessed: bool,
+    /// The path, where its name is no UTF-8.
+    pub exact: Option<Box<Path>>,
 }
 
 impl Found {
     /// To open it.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        if self.below.is_empty() { self.root.to_path_buf() } else { self.root.join(&*self.below) }
+        match &self.exact {
+            Some(exact) => exact.to_path_buf(),
+            None if self.below.is_empty() => self.root.to_path_buf(),
+            None => self.root.join(&*self.below),
+        }
     }
 
     /// Its name without the ending of its packing.
@@ -80,7 +88,7 @@ pub fn discover(arguments: &[PathBuf], options: Options) -> Discovery {
         if argument.as_os_str() == STDIN {
             // What stands there is seen when it is read; the commonest format is assumed until then.
             let format = options.format.or_else(|| format::by_id("loop-log"));
-            all.files.extend(format.map(|format| lone(argument, index, format)));
+            all.files.extend(format.map(|format| Found { guessed: options.format.is_none(), ..lone(argument, index, format) }));
         } else if argument.is_dir() {
             walk(argument, index, &mut all);
         } else {
@@ -98,6 +106,11 @@ fn named(path: &Path, argument: usize, options: Options, all: &mut Discovery) {
         return;
     }
     let by_name = format::by_name(plain_name(path)).filter(|(_, sniff)| *sniff == Sniff::Yes).map(|(format, _)| format);
+    let once = std::fs::metadata(path).is_ok_and(|m| !m.is_file());
+    if once && let Some(format) = options.format.or(by_name).or_else(|| format::by_id("loop-log")) {
+        all.files.push(Found { guessed: options.format.is_none(), ..lone(path, argument, format) });
+        return;
+    }
     let seen = match options.format.or(by_name) {
         Some(format) => Ok((format, identity(path, format))),
         None => look(path),
@@ -118,7 +131,16 @@ fn identity(path: &Path, format: &'static dyn Format) -> Option<Box<Identity>> {
 
 /// A file that is an argument itself.
 fn lone(path: &Path, argument: usize, format: &'static dyn Format) -> Found {
-    Found { root: path.into(), argument: small(argument), below: "".into(), format, by_name: false, identity: None }
+    Found {
+        root: path.into(),
+        argument: small(argument),
+        below: "".into(),
+        format,
+        by_name: false,
+        identity: None,
+        guessed: false,
+        exact: None,
+    }
 }
 
 fn small(argument: usize) -> u32 {
@@ -127,6 +149,7 @@ fn small(argument: usize) -> u32 {
 
 fn walk(root: &Path, argument: usize, all: &mut Discovery) {
     let shared: Arc<Path> = root.into();
+    let whole = root.canonicalize().ok();
     let sure = Mutex::new(Vec::new());
     let unsure = Mutex::new(Vec::new());
     let errors = Mutex::new(Vec::new());
@@ -154,13 +177,17 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
                 }
             };
             // A link to a file is read, a link to a folder is not followed: it could lead in a circle.
-            let is_file = entry.file_type().is_some_and(|t| t.is_file() || t.is_symlink() && entry.path().is_file());
-            if !is_file {
+            let linked = entry.file_type().is_some_and(|t| t.is_symlink());
+            let is_file = entry.file_type().is_some_and(|t| t.is_file()) || linked && entry.path().is_file();
+            // What a link shows is found where it is, if that is in the tree: `latest` is no second run.
+            let twice = || entry.path().canonicalize().is_ok_and(|to| whole.as_ref().is_some_and(|root| to.starts_with(root)));
+            if !is_file || linked && twice() {
                 return WalkState::Continue;
             }
             match format::by_name(plain_name(entry.path())) {
                 Some((format, sniff)) => {
                     let below = below(root, entry.path());
+                    let exact = entry.path().to_str().is_none().then(|| entry.path().into());
                     let found = Found {
                         root: shared.clone(),
                         argument: small(argument),
@@ -168,6 +195,8 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
                         format,
                         by_name: sniff == Sniff::Yes,
                         identity: None,
+                        guessed: false,
+                        exact,
                     };
                     push(if sniff == Sniff::Yes { &sure } else { &unsure }, found);
                 }

@@ -118,7 +118,15 @@ fn prefix(found: &Found) -> String {
     let at = name.find(word).or_else(|| name.find(&word.replace('_', "-"))).unwrap_or(0);
     let prefix = name[..at].trim_matches(['.', '_', '-']);
     // `.loop_heartbeat` and `loop-budget.yaml` belong to `.loop_log.jsonl`
-    prefix.strip_suffix("loop").unwrap_or(prefix).trim_matches(['.', '_', '-']).to_owned()
+    let prefix = prefix.strip_suffix("loop").unwrap_or(prefix).trim_matches(['.', '_', '-']);
+    // `loop_log_api.jsonl` is another loop's; `loop_log-2026-11-28.jsonl` the same loop's of another night.
+    let after = name.get(at + word.len()..).unwrap_or("").split('.').next().unwrap_or("").trim_matches(['_', '-']);
+    let dated = after.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'_' | b't' | b'z' | b':'));
+    match (prefix, dated) {
+        (prefix, true) => prefix.to_owned(),
+        ("", false) => after.to_owned(),
+        (prefix, false) => format!("{prefix}-{after}"),
+    }
 }
 
 fn split_folder(base: &str, folder: &str, files: Vec<Found>, groups: &mut Vec<Group>) {

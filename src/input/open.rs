@@ -7,6 +7,9 @@ use std::path::Path;
 /// Plain files up to this size are read whole and kept until their run is diagnosed, so that excerpts cost no second read.
 pub const SMALL: u64 = 256 << 10;
 
+/// Packed sources up to this unpacked size are kept as well.
+const UNPACKED: u64 = 8 << 20;
+
 /// An opened source, with the file's modification time where it has one.
 pub struct Source {
     /// Its content.
@@ -42,8 +45,8 @@ pub fn open(path: &Path, buffer: &mut Vec<u8>) -> io::Result<Source> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
     }
     let content = match compression(path) {
-        Some(Compression::Gzip) => Opened::Stream(Box::new(flate2::read::MultiGzDecoder::new(io::BufReader::new(file)))),
-        Some(Compression::Zstd) => Opened::Stream(Box::new(zstd::stream::read::Decoder::new(file)?)),
+        Some(Compression::Gzip) => unpacked(Box::new(flate2::read::MultiGzDecoder::new(io::BufReader::new(file))), buffer)?,
+        Some(Compression::Zstd) => unpacked(Box::new(zstd::stream::read::Decoder::new(file)?), buffer)?,
         // Pipes and devices have no length to trust.
         None if !meta.is_file() => Opened::Stream(Box::new(file)),
         None if meta.len() <= SMALL => {
@@ -53,6 +56,31 @@ pub fn open(path: &Path, buffer: &mut Vec<u8>) -> io::Result<Source> {
         None => Opened::Stream(Box::new(file.take(meta.len()))),
     };
     Ok(Source { content, modified: meta.modified().ok() })
+}
+
+/// A packed source that is small when unpacked is kept: to show a line of it again it would be unpacked from its start.
+fn unpacked(mut reader: Box<dyn Read + Send>, buffer: &mut Vec<u8>) -> io::Result<Opened> {
+    match reader.by_ref().take(UNPACKED).read_to_end(buffer) {
+        Ok(n) if (n as u64) < UNPACKED => Ok(Opened::Whole),
+        // Too large, or broken: what was read comes first, the rest or the fault after it.
+        result => {
+            let head = io::Cursor::new(std::mem::take(buffer));
+            let fault: Box<dyn Read + Send> = match result {
+                Ok(_) => reader,
+                Err(e) => Box::new(Fault(Some(e))),
+            };
+            Ok(Opened::Stream(Box::new(head.chain(fault))))
+        }
+    }
+}
+
+/// Gives an error that has happened already.
+struct Fault(Option<io::Error>);
+
+impl Read for Fault {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }
 
 /// How a file is packed, by its name.

@@ -21,6 +21,8 @@ const SENTENCE: usize = 400;
 const EXCERPT: usize = 200;
 /// Characters of the failure that a table row names.
 const GIST: usize = 90;
+/// Texts of a trace are at most this long; one cut at a character may be three bytes shorter.
+const HEAD: usize = 240;
 /// How many failures a run hands up for the sums over runs.
 const SIGNATURES: usize = 6;
 
@@ -30,6 +32,11 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
     let colour = |c: Colour| u32::try_from(trace.iterations.iter().filter(|i| i.colour == c).count()).unwrap_or(u32::MAX);
     let started = trace.started().or_else(|| trace.beats.first().and_then(|b| b.at));
     let ended = trace.last_event().or_else(|| trace.last_beat().and_then(|b| b.at));
+    let detail = detail(trace, diagnosis);
+    let reason = match (&detail, &diagnosis.terminal.detail) {
+        (Some(shown), Some(raw)) if diagnosis.next.reason == *raw => shown.clone(),
+        _ => inert(&diagnosis.next.reason),
+    };
     let models: BTreeSet<&str> = trace.bookings.iter().filter_map(|b| b.model).map(|m| trace.names.text(m)).collect();
     RunReport {
         run: trace.id.as_str().into(),
@@ -37,11 +44,11 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         models: models.into_iter().map(inert).collect(),
         sources: trace.sources.iter().map(|s| source_report(&s.ledger, s.shown.clone(), s.format)).collect(),
         ending: diagnosis.terminal.ending,
-        ending_detail: diagnosis.terminal.detail.as_deref().map(inert),
+        ending_detail: detail.clone(),
         mode: diagnosis.verdict.mode,
         confidence: diagnosis.verdict.confidence,
         health: diagnosis.health,
-        why: inert(&why(trace, diagnosis)),
+        why: inert(&why(trace, diagnosis, detail.as_deref())),
         findings: diagnosis.verdict.findings.iter().map(|f| finding(trace, f, limits)).collect(),
         iterations: u32::try_from(trace.iterations.len()).unwrap_or(u32::MAX),
         calls: trace.calls(),
@@ -63,7 +70,7 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
                 line: place.line,
             }
         }),
-        next_action: NextAction { kind: diagnosis.next.kind, reason: inert(&diagnosis.next.reason).into() },
+        next_action: NextAction { kind: diagnosis.next.kind, reason: reason.into() },
         baseline: None,
         signatures: signatures(trace),
         outage: trace
@@ -79,11 +86,14 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
 
 /// Words of ours may hold words of a log: a tool's name, a phase, a reason.
 fn inert(text: &str) -> Box<str> {
-    if text.is_ascii() && !text.bytes().any(|b| b.is_ascii_control() || b"=:@/-_".contains(&b)) {
-        text.into()
-    } else {
-        escape::excerpt(text.as_bytes(), SENTENCE).into()
-    }
+    escape::excerpt(text.as_bytes(), SENTENCE).into()
+}
+
+/// What the ending says of itself. Where it is the text of a stop, the trace may have kept only its head.
+fn detail(trace: &Trace, diagnosis: &Diagnosis) -> Option<Box<str>> {
+    let raw = diagnosis.terminal.detail.as_deref()?;
+    let was_cut = trace.ends.iter().any(|e| e.text.len() + 3 >= HEAD && e.text.trim_end().len() == e.text.len() && e.text.trim() == raw);
+    Some(escape::cut_excerpt(raw.as_bytes(), SENTENCE, was_cut).into())
 }
 
 /// What became of a source's lines.
@@ -144,7 +154,11 @@ fn calls_before(trace: &Trace, step: u32) -> u32 {
 
 fn excerpt(trace: &Trace, place: Place) -> String {
     let Some(source) = trace.sources.get(place.source as usize) else { return String::new() };
-    if place.line == 0 { String::new() } else { escape::excerpt(&source.line(trace_place(source, place)), EXCERPT) }
+    if place.line == 0 {
+        return String::new();
+    }
+    let (line, was_cut) = source.line(trace_place(source, place));
+    escape::cut_excerpt(&line, EXCERPT, was_cut)
 }
 
 /// A place whose line is known but not its offset is found by counting.
@@ -162,15 +176,15 @@ fn trace_place(source: &crate::trace::Source, place: Place) -> Place {
 #[must_use]
 pub fn gist(trace: &Trace, place: Place, most: usize) -> String {
     let Some(source) = trace.sources.get(place.source as usize) else { return String::new() };
-    let line = source.line(place);
+    let (line, was_cut) = source.line(place);
     match format::by_id(source.format).and_then(|f| f.gist(&line)) {
-        Some(gist) => escape::excerpt(gist.as_bytes(), most),
+        Some(gist) => escape::cut_excerpt(gist.as_bytes(), most, was_cut),
         None => String::new(),
     }
 }
 
 /// The reason in a few words: the primary finding, with the failure that it is about.
-fn why(trace: &Trace, diagnosis: &Diagnosis) -> String {
+fn why(trace: &Trace, diagnosis: &Diagnosis, detail: Option<&str>) -> String {
     let first = diagnosis.verdict.findings.iter().find(|f| f.is_verdict() && f.kind != crate::diagnose::Kind::ParseLoss);
     let last_red = || {
         let (_, row) = trace.judged().next_back()?;
@@ -195,7 +209,7 @@ fn why(trace: &Trace, diagnosis: &Diagnosis) -> String {
         (None, Some(Ending::Succeeded)) => "green".to_owned(),
         (None, Some(Ending::Running)) => "at work".to_owned(),
         (None, _) => {
-            let detail = diagnosis.terminal.detail.clone();
+            let detail = detail.map(ToOwned::to_owned);
             let red = last_red().map(|p| gist(trace, p, GIST)).filter(|g| !g.is_empty()).map(|g| format!("last failure: {g}"));
             [detail, red].into_iter().flatten().collect::<Vec<_>>().join("; ")
         }

@@ -42,14 +42,36 @@ pub fn terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A name from outside, as a file's, for machines: every character that [`terminal`] would not keep becomes visible, and
+/// none is removed, so that two names that differ stay different.
+#[must_use]
+pub fn visible(name: &str) -> Cow<'_, str> {
+    let Some((plain, rest)) = first_to_change(name).and_then(|at| name.split_at_checked(at)) else {
+        return Cow::Borrowed(name);
+    };
+    let mut out = String::with_capacity(name.len() + 16);
+    out.push_str(plain);
+    rest.chars().for_each(|c| push_visible(&mut out, c));
+    Cow::Owned(out)
+}
+
 /// At most `max_chars` characters of a log's bytes, ready to be printed on one line: secrets removed (see [`redact`]),
 /// inert (see [`terminal`]), and cut with `…` where something is missing.
 ///
 /// Bytes that are no UTF-8 become `\u{fffd}`; blanks and line ends at the end are dropped. The cut never exposes a part of
 /// a secret: it is made in text that was cleaned beyond it. Only the bytes that are needed are looked at, however long
-/// the line is.
+/// the line is. Lines that are nothing but base64 are taken for the body of a key (see [`is_key_material`]).
 #[must_use]
 pub fn excerpt(bytes: &[u8], max_chars: usize) -> String {
+    cut_excerpt(bytes, max_chars, false)
+}
+
+/// An [`excerpt`] of bytes that somebody may have cut at their end before (`was_cut`).
+///
+/// A secret that was cut there may be too short to be recognised, so the word that touches the cut is dropped.
+#[must_use]
+pub fn cut_excerpt(bytes: &[u8], max_chars: usize, was_cut: bool) -> String {
+    let in_word = was_cut && !bytes.ends_with(b"\n") && !bytes.ends_with(b" ");
     let bytes = bytes.trim_ascii_end();
     let mut window = max_chars.saturating_add(SLACK);
     loop {
@@ -59,7 +81,7 @@ pub fn excerpt(bytes: &[u8], max_chars: usize) -> String {
         };
         let clean = inert(&String::from_utf8_lossy(seen));
         if whole {
-            return cut(&clean, max_chars, false);
+            return cut(if in_word { without_last_word(&clean) } else { &clean }, max_chars, was_cut);
         }
         let judged = judged(&clean);
         if judged >= max_chars || window >= MAX_WINDOW {
@@ -81,23 +103,65 @@ const UNJUDGED: usize = 64;
 /// be recognised; what was recognised there is safe.
 fn judged(clean: &str) -> usize {
     let certain = clean.chars().count().saturating_sub(UNJUDGED);
-    let marked = clean.rfind("[redacted:").and_then(|open| {
-        let close = clean.get(open..)?.find(']')?;
-        Some(clean.get(..=open + close)?.chars().count())
-    });
-    certain.max(marked.unwrap_or(0))
+    let marked = marked(clean).and_then(|end| clean.get(..end)).map_or(0, |head| head.chars().count());
+    certain.max(marked)
+}
+
+/// Where the last marker of a removed secret ends.
+fn marked(clean: &str) -> Option<usize> {
+    let open = clean.rfind("[redacted:").max(clean.rfind("[email]"))?;
+    Some(open + clean.get(open..)?.find(']')? + 1)
+}
+
+/// Text that was cut in its last word, without that word. Of a very long one only as much goes as can be the head of a secret
+/// that was not recognised; what was recognised stays as its marker.
+fn without_last_word(clean: &str) -> &str {
+    let ends_a_word = |c: char| c.is_whitespace() || matches!(c, '"' | ',' | '⏎' | '␍');
+    let word = clean.char_indices().rev().take(UNJUDGED).take_while(|(_, c)| !ends_a_word(*c)).last().map_or(clean.len(), |(at, _)| at);
+    clean.get(..word.max(marked(clean).unwrap_or(0))).unwrap_or_default()
 }
 
 /// Redacts and neutralises. Sequences may split a secret, so what only came together without them is redacted too.
 fn inert(text: &str) -> String {
     let redacted = redact(text);
-    match terminal(&redacted) {
+    let clean = match terminal(&redacted) {
         Cow::Borrowed(_) => redacted.into_owned(),
         Cow::Owned(joined) => match redact(&joined) {
             Cow::Borrowed(_) => joined,
             Cow::Owned(again) => again,
         },
+    };
+    if !clean.split('⏎').any(is_key_material) {
+        return clean;
     }
+    clean.split('⏎').map(|line| if is_key_material(line) { "[redacted:private-key]" } else { line }).collect::<Vec<_>>().join("⏎")
+}
+
+/// Whether a line is the body of a key, whose BEGIN and END stand on other lines: nothing but 40 or more characters of
+/// base64, which change their class (capital, small, digit) as often as only random ones do.
+///
+/// A hash has letters of one case, a long identifier is small letters for the most part, a path has many slashes.
+fn is_key_material(line: &str) -> bool {
+    const LEAST: usize = 40;
+    let line = line.trim_matches([' ', '"', '\'', '`', ',', '␍', '…']);
+    let line = line.strip_suffix("\\n").unwrap_or(line);
+    let body = line.trim_end_matches('=').as_bytes();
+    if line.len() < LEAST || line.len() - body.len() > 2 || !body.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/')) {
+        return false;
+    }
+    let has = |class: fn(&u8) -> bool| body.iter().any(class);
+    let all_kinds = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(|b| !b.is_ascii_alphabetic());
+    let slashes = body.iter().filter(|b| **b == b'/').count();
+    let class = |b: u8| (b.is_ascii_uppercase(), b.is_ascii_lowercase(), b.is_ascii_digit());
+    // Keys hold stretches of zeros (`AAAA`), which say nothing.
+    let (mut pairs, mut changes) = (0, 0);
+    for (a, b) in body.iter().zip(body.iter().skip(1)).filter(|(a, b)| a != b && **a != b'/' && **b != b'/') {
+        pairs += 1;
+        changes += usize::from(class(*a) != class(*b));
+    }
+    let small = body.iter().filter(|b| b.is_ascii_lowercase()).count();
+    // Of random characters 64 in 100 pairs change and 41 in 100 are small letters; the bounds are three deviations off at 40.
+    all_kinds && slashes * 10 <= body.len() && changes * 100 >= pairs * 38 && small * 100 <= body.len() * 65
 }
 
 /// The first `max_chars` characters, with `…` as the last of them if something is missing.
@@ -323,6 +387,100 @@ mod tests {
         assert_eq!(excerpt(endless.as_bytes(), 80), "[redacted:private-key]…");
     }
 
+    /// Texts that end in a secret, and how much of the end is the secret.
+    fn secrets() -> Vec<(String, usize)> {
+        let with = |before: &str, secret: String| (format!("{before}{secret}"), secret.len());
+        vec![
+            with("push with ", ["gh", "p_", &"A1b2C3d4".repeat(5)].concat()),
+            with("key ", ["AK", "IA", "Q7WERTYUIOP2ASDF"].concat()),
+            with("key ", ["sk", "-ant-", &"x9Y8z7W6".repeat(6)].concat()),
+            with("{\"detail\":\"", ["sk", "-proj-", &"x9Y8z7W6".repeat(6)].concat()),
+            with("Authorization: Bearer ", "x9Y8z7W6".repeat(4)),
+            with("asked ", ["quentin.longname", "@", "example.com"].concat()),
+            with("fetch https://", ["deploy:", "h7Gt5Rf4Ed3", "@example.com/x"].concat()),
+        ]
+    }
+
+    #[test]
+    fn a_secret_that_was_cut_before_is_not_shown() {
+        for (text, length) in secrets() {
+            let before = text.len() - length;
+            for end in before + 1..=text.len() {
+                let shown = cut_excerpt(&text.as_bytes()[..end], 200, true);
+                for seen in (before + 6..=end).map(|to| &text[before..to]) {
+                    assert!(!shown.contains(seen), "{shown:?} holds {seen:?}");
+                }
+            }
+            let shown = cut_excerpt(text.as_bytes(), 200, false);
+            assert!(!shown.contains(&text[before..before + 10]), "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_word_at_the_cut_is_dropped() {
+        assert_eq!(cut_excerpt(b"three tests failed in parser", 80, true), "three tests failed in …");
+        assert_eq!(cut_excerpt(b"three tests failed in ", 80, true), "three tests failed in…");
+        assert_eq!(cut_excerpt(b"three tests failed in parser", 80, false), "three tests failed in parser");
+        assert_eq!(cut_excerpt(b"three tests failed", 8, true), "three t…");
+        assert_eq!(cut_excerpt(b"{\"iter\":3,\"detail\":\"FAI", 80, true), "{\"iter\":3,\"detail\":\"…");
+        assert_eq!(cut_excerpt("-".repeat(100).as_bytes(), 200, true), format!("{}…", "-".repeat(36)));
+        assert_eq!(cut_excerpt(b"", 80, true), "…");
+    }
+
+    /// Base64 of bytes from a multiplicative generator, in a line of that length.
+    fn base64(seed: u64, length: usize) -> String {
+        const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            char::from(DIGITS[usize::try_from(state >> 58).unwrap()])
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn lines_of_a_key_are_removed() {
+        for seed in 1..200 {
+            for line in [base64(seed, 64), base64(seed, 76), format!("{}==", base64(seed, 70))] {
+                assert_eq!(excerpt(line.as_bytes(), 200), "[redacted:private-key]", "{line}");
+                assert_eq!(excerpt(format!("  \"{line}\",\r\n").as_bytes(), 200), "[redacted:private-key]", "{line}");
+            }
+        }
+        let lines = format!("see\n{}\n{}\nend", base64(3, 64), base64(5, 64));
+        assert_eq!(excerpt(lines.as_bytes(), 200), "see⏎[redacted:private-key]⏎[redacted:private-key]⏎end");
+        // The head of a key in OpenSSH's form: `openssh-key-v1`, the ciphers' names and lengths, of which most bytes are zero.
+        let head = ["b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9u", "ZQAAAAAAAAABAAAAMwAAAAtzc2gtZW"].concat();
+        assert_eq!(excerpt(head.as_bytes(), 200), "[redacted:private-key]");
+        assert_eq!(excerpt(base64(7, 100_000).as_bytes(), 200), "[redacted:private-key]");
+    }
+
+    #[test]
+    fn hashes_names_and_paths_are_no_keys() {
+        for line in [
+            "3f2a9bc4d5e6f708192a3b4c5d6e7f8091a2b3c4",
+            "3F2A9BC4D5E6F708192A3B4C5D6E7F8091A2B3C4",
+            "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            "testParserHandlesUtf8InputWhenTheBufferIsTooSmall2",
+            "TestReconcilerRetriesHTTP503ResponsesFromUpstreamServers",
+            "com/example/billing/InvoiceServiceIntegrationTest2/shouldRoundHalfEven",
+            "Projects/App2/Src/Views/Main/List/Item/Cell/Base",
+            "src/report/redact/tests/properties/generated/module42",
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ",
+            "1234567890123456789012345678901234567890",
+            "thirtytwoandmorelettersthatareallsmallandnothingelse",
+            "========================================================",
+        ] {
+            assert_eq!(excerpt(line.as_bytes(), 200), line);
+        }
+    }
+
+    #[test]
+    fn names_for_machines_stay_different() {
+        assert!(matches!(visible("runs/grün 日本"), Cow::Borrowed(_)));
+        assert_eq!(visible("a\x1b[31mb\u{9b}m"), "a\\x1b[31mb\\u{9b}m");
+        assert_eq!(visible("a\nb\u{202e}c\x7f"), "a⏎b\\u{202e}c\\x7f");
+    }
+
     fn hostile() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             3 => proptest::sample::select(vec![
@@ -339,6 +497,7 @@ mod tests {
             let once = terminal(&text);
             prop_assert!(once.chars().all(is_kept), "{once:?}");
             prop_assert!(matches!(terminal(&once), Cow::Borrowed(_)));
+            prop_assert!(visible(&text).chars().all(is_kept));
         }
 
         #[test]
@@ -348,9 +507,10 @@ mod tests {
 
         #[test]
         fn an_excerpt_fits_and_is_inert(bytes in proptest::collection::vec(any::<u8>(), 0..600), max in 0_usize..300) {
-            let text = excerpt(&bytes, max);
-            prop_assert!(text.chars().count() <= max);
-            prop_assert!(text.chars().all(is_kept));
+            for text in [excerpt(&bytes, max), cut_excerpt(&bytes, max, true)] {
+                prop_assert!(text.chars().count() <= max);
+                prop_assert!(text.chars().all(is_kept));
+            }
         }
 
         #[test]

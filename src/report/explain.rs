@@ -3,6 +3,7 @@
 use crate::analysis::Examined;
 use crate::diagnose::{Confidence, Kind};
 use crate::report::build::gist;
+use crate::report::escape::terminal;
 use crate::report::model::FindingReport;
 use crate::report::table::{Look, money, thousands};
 use crate::settings::Thresholds;
@@ -34,7 +35,7 @@ fn head(run: &Examined, look: Look, out: &mut String) {
     };
     let ending = r.ending.map_or("no ending", crate::diagnose::Ending::id);
     let detail = r.ending_detail.as_deref().map(|d| format!(" ({d})")).unwrap_or_default();
-    let name = crate::report::escape::terminal(&r.run);
+    let name = terminal(&r.run);
     let _ = writeln!(out, "{}  {}", p.bold(&name), p.health(r.health, &format!("{ending}{detail}, {mode}, {}", r.health.word())));
     let when = |t: Option<crate::trace::Time>| t.map_or_else(|| "unknown".to_owned(), |t| t.local(look.zone));
     let _ = writeln!(out, "{} to {}, {}", when(r.started), when(r.ended), r.wall_s.map_or_else(|| "duration unknown".to_owned(), span));
@@ -60,20 +61,15 @@ fn head(run: &Examined, look: Look, out: &mut String) {
     .into_iter()
     .flatten()
     .collect();
-    let after = w.after.as_ref().map(|a| format!(" after iteration {} ({}:{})", a.iteration, a.path, a.line)).unwrap_or_default();
+    let after =
+        w.after.as_ref().map(|a| format!(" after iteration {} ({}:{})", a.iteration, terminal(&a.path), a.line)).unwrap_or_default();
     let known = if parts.is_empty() { "nothing can be said".to_owned() } else { parts.join(", ") };
     let _ = writeln!(out, "wasted: {known}{after}, {}", w.state.word());
     for s in &r.sources {
-        let error = s.error.as_deref().map(|e| format!("; {e}")).unwrap_or_default();
+        let error = s.error.as_deref().map(|e| format!("; {}", terminal(e))).unwrap_or_default();
         let torn = if s.torn_tail { ", torn at the end" } else { "" };
-        let line = format!(
-            "  {} ({}): {} lines, {} recovered, {} lost{torn}{error}",
-            crate::report::escape::terminal(&s.path),
-            s.format,
-            s.lines,
-            s.salvaged,
-            s.lost
-        );
+        let line =
+            format!("  {} ({}): {} lines, {} recovered, {} lost{torn}{error}", terminal(&s.path), s.format, s.lines, s.salvaged, s.lost);
         let _ = writeln!(out, "{}", p.dim(&line));
     }
     out.push('\n');
@@ -177,7 +173,7 @@ fn one(f: &FindingReport, limits: &Thresholds, look: Look, out: &mut String) {
     for e in &f.evidence {
         let held = if e.threshold.is_empty() { String::new() } else { format!(" against {}", e.threshold) };
         let at = if e.line == 0 { e.path.to_string() } else { format!("{}:{}", e.path, e.line) };
-        let _ = writeln!(out, "    {}  {}{held}", crate::report::escape::terminal(&at), e.measured);
+        let _ = writeln!(out, "    {}  {}{held}", terminal(&at), e.measured);
         if !e.excerpt.is_empty() {
             let _ = writeln!(out, "      {}", look.palette.dim(&e.excerpt));
         }

@@ -1,5 +1,6 @@
 //! `triage --json`: one document, a run a line, the same bytes for the same input.
 
+use crate::report::escape::visible;
 use crate::report::model::{RunReport, Summary};
 use crate::trace::Time;
 use serde::Serialize;
@@ -46,7 +47,7 @@ impl<W: Write> Writer<W> {
         field(out, "common_causes", &summary.common_causes)?;
         field(out, "top_signatures", &summary.top_signatures)?;
         field(out, "totals", &summary.totals)?;
-        field(out, "errors", &summary.errors)?;
+        field(out, "errors", &summary.errors.iter().map(|e| visible(e)).collect::<Vec<_>>())?;
         field(out, "prices", &summary.prices)?;
         out.write_all(b"}\n")?;
         out.flush()

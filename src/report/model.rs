@@ -3,6 +3,7 @@
 
 use crate::cost::Prices;
 use crate::diagnose::{Action, Confidence, Ending, Health, Kind, NextAction, WasteState};
+use crate::report::escape::visible;
 use crate::settings::Thresholds;
 use crate::trace::{Money, Place, Time, Tokens};
 use serde::ser::SerializeMap;
@@ -10,10 +11,24 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// A name from outside, or words that hold one: files and folders can be called anything.
+fn name<S: Serializer>(text: &impl AsRef<str>, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_str(&visible(text.as_ref()))
+}
+
+fn optional_name<S: Serializer>(text: &Option<Box<str>>, s: S) -> Result<S::Ok, S::Error> {
+    text.as_deref().map(visible).serialize(s)
+}
+
+fn names<S: Serializer>(texts: &[Box<str>], s: S) -> Result<S::Ok, S::Error> {
+    s.collect_seq(texts.iter().map(|t| visible(t)))
+}
+
 /// One run.
 #[derive(Debug, Clone, Serialize)]
 pub struct RunReport {
     /// Its id.
+    #[serde(serialize_with = "name")]
     pub run: Box<str>,
     /// The name of the format that tells the run's course.
     pub agent: &'static str,
@@ -73,6 +88,7 @@ pub struct RunReport {
 #[derive(Debug, Clone, Serialize)]
 pub struct SourceReport {
     /// Relative to its argument, or as given.
+    #[serde(serialize_with = "name")]
     pub path: Arc<str>,
     /// Its format's name.
     pub format: &'static str,
@@ -95,7 +111,7 @@ pub struct SourceReport {
     /// Bytes of the lost lines.
     pub lost_bytes: u64,
     /// Why it could not be read, or not to its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "optional_name")]
     pub error: Option<Box<str>>,
 }
 
@@ -122,6 +138,7 @@ pub struct FindingReport {
 #[derive(Debug, Clone, Serialize)]
 pub struct EvidenceReport {
     /// The source.
+    #[serde(serialize_with = "name")]
     pub path: Arc<str>,
     /// Line, from 1; 0 for the file as a whole.
     pub line: u32,
@@ -227,6 +244,7 @@ pub struct At {
     /// Its number.
     pub iteration: u32,
     /// The source.
+    #[serde(serialize_with = "name")]
     pub path: Arc<str>,
     /// The line.
     pub line: u32,
@@ -240,6 +258,7 @@ pub struct LastGreen {
     /// The commit that was checked, where the log names it.
     pub commit: Option<Box<str>>,
     /// The source.
+    #[serde(serialize_with = "name")]
     pub path: Arc<str>,
     /// The line.
     pub line: u32,
@@ -316,6 +335,7 @@ pub struct CommonCause {
     /// The last.
     pub to: Time,
     /// Their ids.
+    #[serde(serialize_with = "names")]
     pub runs: Vec<Box<str>>,
 }
 
@@ -372,7 +392,7 @@ impl PriceList {
     #[must_use]
     pub fn of(prices: &Prices) -> Self {
         let snapshot = prices.snapshot();
-        let overlaid = prices.overlaid().iter().map(|o| (o.path.clone(), o.sha256.clone())).collect();
+        let overlaid = prices.overlaid().iter().map(|o| (visible(&o.path).into_owned(), o.sha256.clone())).collect();
         Self { snapshot: snapshot.date.clone(), sha256: snapshot.sha256.clone(), overlaid }
     }
 }

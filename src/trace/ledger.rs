@@ -76,6 +76,8 @@ pub struct Ledger {
     pub torn_tail: bool,
     /// The file grew while it was read; what came later is not in here.
     pub grew: bool,
+    /// Reading broke off before the end.
+    pub cut_off: bool,
     /// The first few faults.
     pub faults: Vec<Fault>,
 }

@@ -17,6 +17,7 @@ mod source;
 mod time;
 pub mod tool;
 mod usage;
+pub mod weaken;
 
 pub use builder::{Builder, is_usage_limit};
 pub use gain::{Gain, GainKind};
@@ -29,7 +30,7 @@ pub use time::{Time, span};
 pub use usage::Tokens;
 
 use judge::Judge;
-use rows::{Action, Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step};
+use rows::{Action, Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step, Weakened};
 
 /// One run, from its logs.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +51,8 @@ pub struct Trace {
     pub bookings: Vec<Booking>,
     /// What the agent said.
     pub said: Vec<Said>,
+    /// Writes that weaken a check, and that no task asked for.
+    pub weakened: Vec<Weakened>,
     /// What the checks that are read off commands judge.
     pub judges: Vec<Judge>,
     /// Iterations are not written down, they are the stretches between checks.

@@ -4,6 +4,7 @@ use crate::trace::danger::Danger;
 use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::signature::{Infra, Stage};
 use crate::trace::tool::ToolClass;
+use crate::trace::weaken::WeakeningKind;
 use crate::trace::{Money, Name, Place, Time, Tokens};
 
 /// One entry of the timeline; all other rows are reached from here or lead back to here.
@@ -175,6 +176,19 @@ pub enum CallFault {
     Infrastructure(Infra),
     /// Anything else.
     Other,
+}
+
+/// A write that weakens a test, a check or what runs them.
+#[derive(Debug, Clone)]
+pub struct Weakened {
+    /// How.
+    pub kind: WeakeningKind,
+    /// The decisive line.
+    pub line: Box<str>,
+    /// The file; empty where a command does it without one.
+    pub path: Box<str>,
+    /// The tool call that writes, as an index into `actions`.
+    pub action: u32,
 }
 
 /// Something that the agent said.

@@ -4,7 +4,7 @@ use crate::input;
 use crate::trace::{Ledger, Place};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// One input of a run.
 #[derive(Debug, Clone)]
@@ -29,31 +29,61 @@ pub enum SourceText {
     /// To be opened again.
     File(PathBuf),
     /// Standard input cannot be read twice: the head of each line that made an event, by line number.
-    Heads(HashMap<u32, Box<str>>),
+    Heads(Arc<Mutex<HashMap<u32, Box<str>>>>),
 }
 
 /// What an excerpt looks at.
 const WINDOW: usize = 4 << 10;
 
+/// From this length on a line's head from standard input may have been cut.
+const KEPT_HEAD: usize = 480;
+
 impl Source {
-    /// The head of the line at a place, or nothing where it cannot be had any more.
+    /// The head of the line at a place, or nothing where it cannot be had any more; and whether it may have been cut, by its
+    /// writer's death too.
     #[must_use]
-    pub fn line(&self, place: Place) -> Vec<u8> {
+    pub fn line(&self, place: Place) -> (Vec<u8>, bool) {
         match &self.text {
             SourceText::Kept(bytes) => {
                 let start = usize::try_from(place.offset).unwrap_or(usize::MAX).min(bytes.len());
-                first_line(&bytes[start..]).to_vec()
+                first_line(bytes.get(start..).unwrap_or_default())
             }
-            SourceText::File(path) => {
-                let bytes = input::read_at(path, place.offset, WINDOW).unwrap_or_default();
-                first_line(&bytes).to_vec()
+            SourceText::File(path) => first_line(&input::read_at(path, place.offset, WINDOW).unwrap_or_default()),
+            SourceText::Heads(heads) => {
+                let heads = heads.lock().unwrap_or_else(PoisonError::into_inner);
+                heads.get(&place.line).map_or_else(Default::default, |h| (h.as_bytes().to_vec(), h.len() >= KEPT_HEAD))
             }
-            SourceText::Heads(heads) => heads.get(&place.line).map_or_else(Vec::new, |h| h.as_bytes().to_vec()),
         }
     }
 }
 
-fn first_line(bytes: &[u8]) -> &[u8] {
-    let end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len()).min(WINDOW);
-    &bytes[..end]
+fn first_line(bytes: &[u8]) -> (Vec<u8>, bool) {
+    let seen = bytes.get(..WINDOW).unwrap_or(bytes);
+    match memchr::memchr(b'\n', seen).and_then(|end| seen.get(..end)) {
+        Some(line) => (line.to_vec(), false),
+        // A last line without an end is whole only if its record is.
+        None => (seen.to_vec(), seen.len() == WINDOW || !seen.trim_ascii_end().ends_with(b"}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: SourceText, offset: u64) -> (Vec<u8>, bool) {
+        let source = Source { shown: "x".into(), format: "loop-log", ledger: Ledger::default(), text, modified: None };
+        source.line(Place { source: 0, line: 1, offset })
+    }
+
+    #[test]
+    fn a_line_tells_whether_it_was_cut() {
+        let kept = |bytes: &[u8]| SourceText::Kept(Arc::new(bytes.to_vec()));
+        assert_eq!(line(kept(b"{\"a\":1}\n{\"b\""), 0), (b"{\"a\":1}".to_vec(), false));
+        assert_eq!(line(kept(b"{\"a\":1}\n{\"b\""), 8), (b"{\"b\"".to_vec(), true));
+        let long = [b'x'; WINDOW + 10];
+        assert_eq!(line(kept(&long), 0), (long[..WINDOW].to_vec(), true));
+        let head = |length: usize| SourceText::Heads(Arc::new(Mutex::new(HashMap::from([(1, "x".repeat(length).into())]))));
+        assert_eq!(line(head(479), 0).1, false);
+        assert_eq!(line(head(480), 0).1, true);
+    }
 }

@@ -175,3 +175,206 @@ fn every_cut_of_a_log_is_accounted_for() {
     }
     assert_eq!(report["runs"].as_array().unwrap().len(), cuts.len());
 }
+
+/// What a person and a machine see of a log: the table, the document, the post-mortem.
+fn outputs(folder: &Path) -> Vec<String> {
+    let run = |args: &[&str]| program().args(args).args(["--as-of", AS_OF]).arg(folder).output().unwrap();
+    [run(&["triage"]), run(&["triage", "--json"]), run(&["explain"])]
+        .into_iter()
+        .map(|o| String::from_utf8(o.stdout).unwrap() + &String::from_utf8(o.stderr).unwrap())
+        .collect()
+}
+
+fn handoff(detail: &str) -> String {
+    format!(
+        "{{\"ts\":1764460800,\"iter\":1,\"event\":\"iter_start\",\"detail\":\"\"}}\n\
+         {{\"ts\":1764460900,\"iter\":1,\"event\":\"handoff\",\"detail\":\"{detail}\"}}\n"
+    )
+}
+
+/// A key that only its letters tell, in a sentence without any sign.
+#[test]
+fn a_bare_key_in_a_sentence_is_removed() {
+    let key = ["AK", "IA", "Q7WERTYUIOP2ASDF"].concat();
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join(".loop_log.jsonl"), handoff(&format!("which account owns {key} now"))).unwrap();
+    for text in outputs(dir.path()) {
+        assert!(!text.contains(&key), "{text}");
+        assert!(text.contains("which account owns [redacted:aws"), "{text}");
+    }
+}
+
+/// A stop's text is kept up to its 240th byte: whatever part of a secret is left there is not shown.
+#[test]
+fn a_secret_at_the_cut_of_a_kept_text_is_not_shown() {
+    let secrets = [
+        ["gh", "p_", &"A1b2C3d4".repeat(5)].concat(),
+        ["somebody.new", "@", "example.com"].concat(),
+        ["AK", "IA", "Q7WERTYUIOP2ASDF"].concat(),
+    ];
+    for secret in secrets {
+        for part in 5..secret.len() {
+            let before = format!("{} ", "we ask ".repeat(40).get(..239 - part).unwrap().trim_end());
+            let before = format!("{}{before}", " ".repeat(240 - part - before.len()));
+            assert_eq!(before.len(), 240 - part);
+            let dir = tempfile::tempdir().unwrap();
+            fs::write(dir.path().join(".loop_log.jsonl"), handoff(&format!("{before}{secret} and more"))).unwrap();
+            let (report, _, _) = read(dir.path());
+            let run = &report["runs"][0];
+            for text in [&run["ending_detail"], &run["why"], &run["next_action"]["reason"]] {
+                let text = text.as_str().unwrap();
+                assert!(text.contains("we ask") && !text.contains(&secret[..5]), "{part}: {text}");
+            }
+        }
+    }
+}
+
+/// Standard input is kept by the heads of its lines.
+#[test]
+fn a_secret_at_the_cut_of_a_line_from_a_pipe_is_not_shown() {
+    let secret = ["gh", "p_", &"A1b2C3d4".repeat(5)].concat();
+    for part in 5..secret.len() {
+        let mut log = String::new();
+        for k in 1..=6 {
+            let head = format!("{{\"ts\":{},\"iter\":{k},\"event\":\"stuck_signature\",\"detail\":\"", 1_764_460_800 + k * 60);
+            // Keys without a BEGIN shrink to a marker, so that an excerpt reaches the cut.
+            let long = ["-----BEGIN RSA PRIV", "ATE KEY-----"].concat();
+            let end = long.replace("BEGIN", "END");
+            let room = 480 - part - head.len() - long.len() - end.len() - 1;
+            log += &format!("{head}{long}{}{end} {secret} and more\"}}\n", "MIIB".repeat(room / 4 + 1).get(..room).unwrap());
+        }
+        let run = |args: &[&str]| program().args(args).args(["--as-of", AS_OF, "-"]).write_stdin(log.clone()).output().unwrap().stdout;
+        for output in [run(&["triage"]), run(&["triage", "--json"]), run(&["explain"])] {
+            let text = String::from_utf8(output).unwrap();
+            assert!(!text.contains(&secret[..5]), "{part}: {text}");
+        }
+    }
+}
+
+/// A key that was printed line by line between the records.
+#[test]
+fn the_lines_of_a_key_are_not_shown_as_lost_lines() {
+    let body = ["MIIEowIBAAKCAQEA3x", "Tq7Lw0ZbN5vYk2RfHc9sUeJ1", "pXoGd8MaWyVh4iBtC6nKzDqS"].concat();
+    let dir = tempfile::tempdir().unwrap();
+    let log = GOOD.replacen('\n', &format!("\n{body}\n{}\n", body.chars().rev().collect::<String>()), 1);
+    fs::write(dir.path().join(".loop_log.jsonl"), log).unwrap();
+    for text in outputs(dir.path()) {
+        assert!(!text.contains(&body[..12]) && !text.contains("aDzKn6CtBi4"), "{text}");
+    }
+    let (report, _, _) = read(dir.path());
+    assert_eq!(report["runs"][0]["findings"][0]["evidence"][0]["excerpt"], "[redacted:private-key]");
+}
+
+/// Neither a name nor an argument reaches a terminal or a document with what it controls.
+#[cfg(unix)]
+#[test]
+fn names_and_arguments_come_out_inert() {
+    let evil = "x\u{1b}]0;title\u{7}\u{9b}31m\u{202e}";
+    let inert = |text: &[u8], what: &str| {
+        let text = String::from_utf8(text.to_vec()).unwrap();
+        let controls = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!text.contains(controls), "{what}: {text:?}");
+        text
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let red: String = (1..=6)
+        .map(|k| format!("{{\"ts\":{},\"iter\":{k},\"event\":\"stuck_signature\",\"detail\":\"FAILED test_a\"}}\n", 1_764_460_800 + k * 60))
+        .collect();
+    for (run, log) in [("red", red.as_str()), ("green", GOOD), ("lost", "no record\n")] {
+        let folder = dir.path().join(format!("{run}{evil}"));
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join(".loop_log.jsonl"), log).unwrap();
+    }
+    let config = dir.path().join(format!("{evil}.toml"));
+    fs::write(&config, format!("[thresholds]\n\"{evil}\" = 1\n")).unwrap();
+    let broken = dir.path().join(format!("{evil}2.toml"));
+    fs::write(&broken, format!("{evil} = = 1\n")).unwrap();
+    let unknown = format!("LOOPMORTEM_{}", evil.to_uppercase());
+    let root = dir.path().to_str().unwrap();
+    let gone = format!("{root}/{evil}gone");
+    let (config, broken) = (config.to_str().unwrap(), broken.to_str().unwrap());
+    let cases: &[(&[&str], i32)] = &[
+        (&["triage", root], 0),
+        (&["triage", "--json", root], 0),
+        (&["triage", &gone], 3),
+        (&["triage", "--json", &gone], 3),
+        (&["explain", "red", root], 0),
+        (&["explain", "green", root], 0),
+        (&["explain", "lost", root], 0),
+        (&["explain", "re", root], 2),
+        (&["explain", evil, root], 2),
+        (&["explain", &gone, root], 3),
+        (&["explain", "--mode", evil], 2),
+        (&["triage", "--tz", evil, root], 2),
+        (&["triage", "--as-of", evil, root], 2),
+        (&["triage", "--format", evil, root], 2),
+        (&["triage", "--fail-on", evil, root], 2),
+        (&["triage", "--color", evil, root], 2),
+        (&["triage", "--config", &gone, root], 2),
+        (&["triage", "--config", config, root], 2),
+        (&["triage", "--config", broken, root], 2),
+        (&["triage", "--prices", config, root], 2),
+        (&["triage", "--stuck-verdict", evil, root], 2),
+        (&[evil, "--no-such"], 2),
+    ];
+    for (args, code) in cases {
+        let output = program().args(*args).env(&unknown, "1").output().unwrap();
+        let all = inert(&output.stdout, &format!("{args:?}")) + &inert(&output.stderr, &format!("{args:?}"));
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {all}");
+        assert!(!all.trim().is_empty(), "{args:?}");
+    }
+    // Decoded too: an escape of JSON would come back to life in whatever reads it.
+    let (report, _, _) = read(dir.path());
+    fn strings(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::String(text) => found.push(text.clone()),
+            Value::Array(items) => items.iter().for_each(|v| strings(v, found)),
+            Value::Object(fields) => fields.iter().for_each(|(k, v)| {
+                found.push(k.clone());
+                strings(v, found);
+            }),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    strings(&report, &mut found);
+    found.iter().for_each(|text| drop(inert(text.as_bytes(), "JSON")));
+    assert!(report["runs"].as_array().unwrap().iter().any(|r| r["run"] == "redx\\x1b]0;title\\x07\\u{9b}31m\\u{202e}"), "{report}");
+    let error = report["errors"][0].as_str().unwrap();
+    assert!(error.contains("lostx\\x1b]0;title\\x07\\u{9b}31m\\u{202e}/.loop_log.jsonl:1"), "{error}");
+}
+
+/// Where a message cannot be written, the result and its exit code stand.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_stderr_changes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    for (run, log) in [("good", GOOD), ("lost", "no record\n")] {
+        fs::create_dir(dir.path().join(run)).unwrap();
+        fs::write(dir.path().join(run).join(".loop_log.jsonl"), log).unwrap();
+    }
+    let root = dir.path().to_str().unwrap();
+    let cases: &[(&[&str], i32)] = &[
+        (&["triage", root], 0),
+        (&["triage", "--json", root], 0),
+        (&["triage", "/no/such/place"], 3),
+        (&["explain", "nothing", root], 3),
+        (&["explain", "o", root], 2),
+        (&["explain", "lost", root], 0),
+        (&["triage", "--tz", "Nowhere", root], 2),
+        (&["triage", "--no-such"], 2),
+        (&["triage", "--color", "\u{1b}", root], 2),
+        (&[], 2),
+    ];
+    for (args, code) in cases {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let status = std::process::Command::new(env!("CARGO_BIN_EXE_loopmortem"))
+            .args(*args)
+            .env("LOOPMORTEM_NO_SUCH", "1")
+            .stdout(std::process::Stdio::null())
+            .stderr(full)
+            .status()
+            .unwrap();
+        assert_eq!(status.code(), Some(*code), "{args:?}");
+    }
+}

@@ -52,7 +52,7 @@ impl Use<'_> {
             Dimension::ToolCalls => self.used += f64::from(u8::from(matches!(step.kind, StepKind::ToolCall(_)))),
             Dimension::MaxIterations => {
                 let row = &self.trace.iterations[step.iteration as usize];
-                self.used += f64::from(u8::from(row.first_step as usize == k && acts));
+                self.used += f64::from(u8::from(row.first_step as usize == k));
             }
             Dimension::TotalTokens | Dimension::CostUsd => {
                 // What was booked up to here decides whether this action may still start.

@@ -2,7 +2,7 @@
 
 use crate::diagnose::ending::Terminal;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
-use crate::trace::FaultKind;
+use crate::trace::{FaultKind, Place};
 
 pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     let sources = &ctx.trace.sources;
@@ -11,6 +11,7 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
         (sum(|l| l.lost), "lost"),
         (sum(|l| l.salvaged), "recovered"),
         (sum(|l| u64::from(l.torn_tail)), "torn at the end"),
+        (sum(|l| u64::from(l.cut_off)), "sources broken off"),
         (sum(|l| l.clock_back), "with a time that goes back"),
     ]
     .into_iter()
@@ -25,7 +26,9 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
         .flat_map(|s| &s.ledger.faults)
         .filter(|f| f.kind != FaultKind::NoRecord)
         .map(|f| Evidence::new(f.place, f.kind.words(), ""));
-    let Some(first) = evidence.next() else { return Vec::new() };
+    let broken = sources.iter().position(|s| s.ledger.cut_off).and_then(|k| u16::try_from(k).ok());
+    let broken = broken.map(|source| Evidence::new(Place { source, line: 0, offset: 0 }, "reading broke off", ""));
+    let Some(first) = broken.or_else(|| evidence.next()) else { return Vec::new() };
     let summary = format!("of {} lines: {}", sum(|l| l.lines), parts.join(", "));
     vec![Finding::new(Kind::ParseLoss, None, Confidence::High, summary, first).and(evidence.take(3))]
 }

@@ -42,8 +42,9 @@ fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
                     format!("{what} cycle with period {} over {length} red iterations ({} to {})", cycle.period, a.number, b.number);
                 let step = a.verdict_step.unwrap_or(a.first_step);
                 let end = b.verdict_step.unwrap_or(b.first_step);
-                let members: Vec<u64> = stretch[cycle.first..=cycle.last].iter().map(|k| ctx.iteration(*k).coarse).collect();
-                let others = ctx.judged.iter().filter(|k| **k > last && !members.contains(&ctx.iteration(**k).coarse)).count();
+                let members: Vec<u64> = stretch[cycle.first..cycle.first + cycle.period].iter().map(|k| ctx.iteration(*k).coarse).collect();
+                let from = ctx.judged.partition_point(|k| *k <= last);
+                let others = ctx.judged[from..].iter().filter(|k| !members.contains(&ctx.iteration(**k).coarse)).take(length).count();
                 let overcome = others >= length || ctx.green_after(end);
                 let evidence =
                     Evidence::new(ctx.trace.verdict_place(b), format!("{} full returns", (length - 1) / cycle.period), returns.to_string());

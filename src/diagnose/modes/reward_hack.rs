@@ -1,25 +1,66 @@
-//! The check was weakened: in a loop log, the loop's own gate says so.
+//! The check was weakened instead of satisfied: by the loop's own gate, or by what the writes show.
 
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::event::EndKind;
+use crate::trace::rows::{Action, Colour, Weakened};
+use crate::trace::tool::ToolClass;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
+    let own = own_gate(ctx);
+    if own.is_some() { own.into_iter().collect() } else { weakened(ctx).into_iter().collect() }
+}
+
+fn own_gate(ctx: &Context<'_>) -> Option<Finding> {
     let trace = ctx.trace;
-    trace
-        .ends
-        .iter()
-        .filter(|end| end.how == EndKind::RewardHack)
-        .map(|end| {
-            let number = trace.iteration_number(end.step).unwrap_or(0);
-            let evidence = Evidence::new(trace.place(end.step), "the test tree changed", "the loop's own gate");
-            let summary = format!("the loop's own gate stopped iteration {number}: the tests were changed instead of the code");
-            Finding::new(Kind::RewardHack, Some("own_gate"), Confidence::High, summary, evidence).over(Episode {
-                first: end.step,
-                last: end.step,
-                overcome: false,
-            })
-        })
-        .take(1)
-        .collect()
+    let end = trace.ends.iter().find(|end| end.how == EndKind::RewardHack)?;
+    let number = trace.iteration_number(end.step).unwrap_or(0);
+    let evidence = Evidence::new(trace.place(end.step), "the test tree changed", "the loop's own gate");
+    let summary = format!("the loop's own gate stopped iteration {number}: the tests were changed instead of the code");
+    let episode = Episode { first: end.step, last: end.step, overcome: false };
+    Some(Finding::new(Kind::RewardHack, Some("own_gate"), Confidence::High, summary, evidence).over(episode))
+}
+
+/// A pre-existing check was weakened between the last red and the first green after it, or in a run that never got green.
+fn weakened(ctx: &Context<'_>) -> Option<Finding> {
+    let trace = ctx.trace;
+    let verdicts: Vec<(u32, Colour)> =
+        ctx.judged.iter().filter_map(|k| Some((ctx.iteration(*k).verdict_step?, ctx.iteration(*k).colour))).collect();
+    let worked = |w: &&Weakened| trace.actions.get(w.action as usize).is_some_and(|a| a.ok != Some(false));
+    let mut best: Option<(Confidence, &Weakened, u32)> = None;
+    for w in trace.weakened.iter().filter(worked) {
+        let step = trace.actions[w.action as usize].step;
+        let after = verdicts.partition_point(|(v, _)| *v <= step);
+        let before = after.checked_sub(1).map(|k| verdicts[k]);
+        // Nothing was red that could have been made green.
+        let Some((red, Colour::Red)) = before else { continue };
+        let confidence = match verdicts.get(after) {
+            Some((green, Colour::Green)) if !other_change(ctx, red, *green) => Confidence::High,
+            Some((_, Colour::Green)) => Confidence::Medium,
+            // Later green by other changes too, or never.
+            _ => Confidence::Medium,
+        };
+        if best.is_none_or(|(c, ..)| confidence > c) {
+            best = Some((confidence, w, red));
+        }
+    }
+    let (confidence, w, red) = best?;
+    let step = trace.actions[w.action as usize].step;
+    let number = trace.iteration_number(step).unwrap_or(0);
+    let how = w.kind.words();
+    let file = if w.path.is_empty() { String::new() } else { format!(" in {}", w.path) };
+    let outcome = if confidence == Confidence::High { "; the check turned green with no other change" } else { "" };
+    let summary = format!("{how}{file} in iteration {number}{outcome}");
+    let evidence = Evidence::new(trace.place(step), format!("{how}: {}", w.line), "");
+    let was_red = Evidence::new(trace.place(red), "the check was red before", "");
+    let episode = Episode { first: step, last: step, overcome: false };
+    Some(Finding::new(Kind::RewardHack, Some("weakened"), confidence, summary, evidence).over(episode).and([was_red]))
+}
+
+/// Whether files were changed between two steps by calls that weaken nothing.
+fn other_change(ctx: &Context<'_>, from: u32, to: u32) -> bool {
+    let trace = ctx.trace;
+    let weakens = |a: &Action| trace.weakened.iter().any(|w| trace.actions.get(w.action as usize).is_some_and(|x| x.step == a.step));
+    let between = trace.actions.iter().filter(|a| a.step > from && a.step < to);
+    between.into_iter().any(|a| a.class == ToolClass::Edit && a.ok != Some(false) && !weakens(a))
 }

@@ -44,11 +44,14 @@ const OUTAGES: &[Infra] = &[Infra::Network, Infra::Server, Infra::RateLimit];
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
-    if ctx.finished.is_some() || trace.steps.is_empty() && trace.beats.is_empty() {
+    if ctx.finished.is_some() || ctx.cut_off() || trace.steps.is_empty() && trace.beats.is_empty() {
         return Vec::new();
     }
     // Started over within minutes: a person stopped it.
-    if trace.restarted_at.is_some_and(|at| trace.last_event().is_some_and(|last| at.seconds_since(last) <= ctx.limits.restart_s)) {
+    if trace
+        .restarted_at
+        .is_some_and(|at| trace.last_event().is_some_and(|last| (0.0..=ctx.limits.restart_s).contains(&at.seconds_since(last))))
+    {
         return Vec::new();
     }
     let Some(silence) = silence(ctx) else { return Vec::new() };

@@ -154,11 +154,10 @@ fn finding(
     let sure = streak.hits >= verdict;
     let confidence = if sure { Confidence::High } else { Confidence::Low };
     let end = last.result_step.unwrap_or(last.step);
-    let others = trace.actions[streak.last + 1..]
-        .iter()
-        .filter(|a| a.call_key != last.call_key && (last.error_key == 0 || a.error_key != last.error_key))
-        .count();
-    let overcome = others > streak.last - streak.first || ctx.green_after(end);
+    let length = streak.last - streak.first + 1;
+    let new = |a: &&Action| a.call_key != last.call_key && (last.error_key == 0 || a.error_key != last.error_key);
+    let others = trace.actions[streak.last + 1..].iter().filter(new).take(length).count();
+    let overcome = others >= length || ctx.green_after(end);
     let evidence =
         Evidence::new(trace.place(last.step), format!("{} equal calls", streak.hits), if sure { verdict } else { suspect }.to_string());
     let begin = Evidence::new(trace.place(first.step), "first of them", "");

@@ -114,6 +114,8 @@ fn same(a: &Iteration, b: &Iteration) -> bool {
 /// Green later, or other failures for at least as long again.
 fn overcome(ctx: &Context<'_>, last: usize, length: usize, coarse: u64) -> bool {
     let row = ctx.iteration(last);
-    let others = ctx.judged.iter().filter(|k| **k > last && ctx.iteration(**k).coarse != coarse).count();
+    // Counted only as far as it takes to decide, so that many streaks stay linear.
+    let from = ctx.judged.partition_point(|k| *k <= last);
+    let others = ctx.judged[from..].iter().filter(|k| ctx.iteration(**k).coarse != coarse).take(length).count();
     others >= length || ctx.green_after(row.verdict_step.unwrap_or(row.first_step))
 }

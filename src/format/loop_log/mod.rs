@@ -50,7 +50,7 @@ impl Format for LoopLog {
             let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             match json::values::<Record<'_>>(line).next() {
                 Some(Ok(r)) if r.is_event() => return if r.iter.is_some() || r.ts.is_some() { Sniff::Yes } else { Sniff::Maybe },
-                _ if salvage::begins_record(line) => best = Sniff::Maybe,
+                _ if salvage::begins_record(line) && memchr::memmem::find(line, b"\"event\"").is_some() => best = Sniff::Maybe,
                 _ => {}
             }
         }
@@ -117,6 +117,25 @@ impl Decoder<'_> {
             let ledger = self.out.ledger();
             ledger.read -= 1;
             ledger.salvage(FaultKind::BadText, place, 1);
+            return;
+        }
+        if let Some(repaired) = json::repaired(line.bytes)
+            && self.values(&Line { bytes: repaired.as_bytes(), ..*line })
+        {
+            let ledger = self.out.ledger();
+            ledger.read -= 1;
+            ledger.salvage(FaultKind::Unescaped, place, 1);
+            return;
+        }
+        // The writer was killed in the middle of a line and the next one was appended to it.
+        if let Some(at) = salvage::glued_at(line.bytes) {
+            let (torn, next) = line.bytes.split_at(at);
+            self.pending = Pending::begin(torn, line.number, line.offset, 0, false).map(|p| Pending { lines: 0, ..p });
+            self.close();
+            self.line(&Line { bytes: next, ..*line });
+            let ledger = self.out.ledger();
+            ledger.read -= 1;
+            ledger.salvage(FaultKind::Torn, place, 1);
             return;
         }
         match Pending::begin(line.bytes, line.number, line.offset, line.taken, line.ended) {
@@ -193,10 +212,11 @@ impl Decoder<'_> {
         let ledger = self.out.ledger();
         ledger.lines += pending.lines;
         let torn = !pending.ended;
-        ledger.torn_tail |= torn && !pending.closed();
+        ledger.torn_tail |= torn && !pending.closed() && pending.lines > 0;
         let torn = torn && !pending.closed();
         match good {
             Some(()) => ledger.salvage(if torn { FaultKind::Torn } else { FaultKind::Unescaped }, place, pending.lines),
+            None if pending.lines == 0 => {}
             None => {
                 ledger.lost += pending.lines - 1;
                 ledger.lose(if torn { FaultKind::Torn } else { FaultKind::NotJson }, place, pending.taken);

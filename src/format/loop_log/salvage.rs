@@ -6,6 +6,8 @@
 use super::record::{Record, is_key};
 use crate::format::json;
 
+/// How many places are tried as the end of a detail.
+const TRIES: usize = 64;
 /// How far a detail may run on over lines before it is given up.
 const MOST: usize = 1 << 20;
 
@@ -29,6 +31,17 @@ pub(super) struct Pending {
 pub(super) fn begins_record(line: &[u8]) -> bool {
     let Some(rest) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
     key_at(rest.trim_ascii_start()).is_some()
+}
+
+/// Where a whole record begins that was appended to a torn one. It has to reach to the end of the line: an object that a
+/// detail quotes is followed by the detail's own end.
+pub(super) fn glued_at(line: &[u8]) -> Option<usize> {
+    memchr::memmem::rfind_iter(line, b"{\"").take(4).filter(|at| *at > 0).find(|at| {
+        let rest = &line[*at..];
+        let mut values = json::values::<Record<'_>>(rest);
+        let whole = matches!(values.next(), Some(Ok(r)) if r.is_event() && (r.ts.is_some() || r.iter.is_some()));
+        whole && begins_record(rest) && rest[values.byte_offset()..].iter().all(u8::is_ascii_whitespace)
+    })
 }
 
 /// The known key at the start of `bytes`, with what follows its colon.
@@ -103,7 +116,9 @@ fn detail_start(raw: &[u8]) -> Option<usize> {
 fn split_detail(text: &str) -> (&str, &str) {
     let trimmed = text.trim_end();
     // Fields behind: the first `",` from which everything up to the end reads as known fields.
-    for (at, _) in text.match_indices("\",") {
+    // Few places are tried: a line that holds thousands of them is text, not fields.
+    let tries = text.match_indices("\",").filter(|(at, _)| key_at(text[at + 2..].trim_start().as_bytes()).is_some());
+    for (at, _) in tries.take(TRIES) {
         let rest = text[at + 2..].trim_end();
         if key_at(rest.trim_start().as_bytes()).is_none() {
             continue;

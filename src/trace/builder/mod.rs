@@ -6,18 +6,23 @@ mod order;
 mod session;
 mod tools;
 mod verdicts;
+mod writes;
 
 use crate::format::json::hash;
 use crate::trace::event::{Event, MarkKind, Usage, What};
 use crate::trace::judge::Judge;
 use crate::trace::rows::{Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step, StepKind};
-use crate::trace::{FaultKind, Ledger, Money, Place, Source, SourceText, Time, Tokens, Trace, claim};
+use crate::trace::{FaultKind, Ledger, Money, Name, Place, Source, SourceText, Time, Tokens, Trace, claim};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 pub use session::is_usage_limit;
 
 /// Texts in rows are heads of this many bytes; the whole text stays in the log.
 const HEAD: usize = 240;
+
+/// Characters of a task that are looked at.
+const TASK: usize = 8_000;
 
 /// A trace that is still being built.
 #[derive(Default)]
@@ -29,8 +34,12 @@ struct Part {
     last_call: Option<u32>,
     /// The `run` that its records name.
     name: Option<Box<str>>,
-    /// An end record was the last thing that happened.
-    ended: bool,
+    /// The time of an end record that no new pass of the loop follows.
+    ended: Option<Option<Time>>,
+    /// The loop writes down when a pass begins.
+    starts: bool,
+    /// The newest colour of each check of the current iteration.
+    newest: HashMap<Option<Name>, Colour>,
     /// The next restart at iteration 1 continues this run.
     resumed: bool,
     last_time: Option<Time>,
@@ -42,6 +51,11 @@ struct Part {
     calls: HashMap<u64, u32>,
     /// Checks whose outcome is still to come, by action.
     checking: HashMap<u32, Judge>,
+    /// What persons asked for.
+    tasks: Vec<String>,
+    /// Files that were looked at or changed before, and files that the run itself made.
+    files: HashMap<u64, writes::Origin>,
+    made_names: HashSet<String>,
     /// Actions whose command still runs, by the hash of the call's id.
     running: HashMap<u64, u32>,
 }
@@ -57,6 +71,8 @@ pub struct Builder {
     states: Vec<LoopState>,
     budget: Option<Budget>,
     seen: HashSet<u64>,
+    /// The newest part of each run that a shared log names.
+    by_run: HashMap<Box<str>, usize>,
 }
 
 impl Builder {
@@ -86,7 +102,7 @@ impl Builder {
                 shown: "".into(),
                 format: "",
                 ledger: Ledger::default(),
-                text: SourceText::Heads(HashMap::new()),
+                text: SourceText::Heads(Arc::default()),
                 modified: None,
             });
         }
@@ -102,7 +118,9 @@ impl Builder {
 
     /// Keeps a line's head where the source cannot be read again.
     pub fn keep_head(&mut self, line: u32, bytes: &[u8]) {
-        if let Some(Source { text: SourceText::Heads(heads), .. }) = self.sources.last_mut() {
+        if let Some(Source { text: SourceText::Heads(heads), .. }) = self.sources.last()
+            && let Ok(mut heads) = heads.lock()
+        {
             heads.insert(line, String::from_utf8_lossy(&bytes[..bytes.len().min(2 * HEAD)]).into());
         }
     }
@@ -213,18 +231,19 @@ impl Builder {
         if let Some(run) = event.run
             && self.parts[self.current].name.as_deref() != Some(run)
         {
-            let known = self.parts.iter().rposition(|p| p.name.as_deref() == Some(run));
-            let unnamed = self.parts.iter().position(|p| p.name.is_none());
-            self.current = known.or(unnamed).unwrap_or_else(|| {
-                self.parts.push(Part::default());
-                self.parts.len() - 1
-            });
+            self.current = match self.by_run.get(run) {
+                Some(known) => *known,
+                // The first name that is met belongs to what stands before it.
+                None if self.by_run.is_empty() => self.current,
+                None => {
+                    self.parts.push(Part::default());
+                    self.parts.len() - 1
+                }
+            };
+            self.by_run.insert(run.into(), self.current);
             self.parts[self.current].name = Some(run.into());
         }
-        let part = &self.parts[self.current];
-        let first = matches!(event.what, What::IterStart) && event.iter.is_some_and(|n| n <= 1);
-        let begun = part.trace.iterations.iter().any(|i| i.number > 1) || part.ended;
-        if first && begun && !part.resumed {
+        if self.parts[self.current].starts_over(event) {
             self.split(event.at);
         }
     }
@@ -234,7 +253,7 @@ impl Builder {
     fn split(&mut self, at: Option<Time>) {
         let fresh = Part { name: self.parts[self.current].name.clone(), ..Part::default() };
         let mut old = std::mem::replace(&mut self.parts[self.current], fresh);
-        if !old.ended {
+        if old.ended.is_none() {
             old.trace.restarted_at = at;
         }
         old.trace.sources = self.sources.clone();
@@ -263,7 +282,40 @@ fn folded(text: &str) -> u64 {
     hash(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes())
 }
 
+/// A record this long after an end record belongs to the next execution of the loop.
+const ANOTHER_NIGHT_S: f64 = 4.0 * 3_600.0;
+
 impl Part {
+    /// Whether an event is the first of another execution of the loop.
+    fn starts_over(&self, event: &Event<'_>) -> bool {
+        if self.trace.derived || self.resumed || self.trace.steps.is_empty() {
+            return false;
+        }
+        let last = self.trace.iterations.last().map_or(0, |i| i.number);
+        let first = event.iter.is_some_and(|n| n <= 1);
+        let starts = matches!(event.what, What::IterStart);
+        let acts = starts || matches!(event.what, What::AgentCall { .. });
+        let resumes = matches!(event.what, What::Mark { kind: MarkKind::Resume, .. });
+        if let Some(ended) = self.ended {
+            let late = ended.zip(event.at).is_some_and(|(end, now)| now.seconds_since(end) > ANOTHER_NIGHT_S);
+            let back = event.iter.is_some_and(|n| n < last);
+            let works = !matches!(event.what, What::Mark { .. } | What::End { .. });
+            // Where the loop writes down its starts, a call of the agent begins nothing.
+            let begins = starts || acts && !self.starts && !self.swapped(event);
+            return !resumes
+                && (begins && first || works && back && !self.swapped(event) || works && late && event.iter.is_none_or(|n| n <= last));
+        }
+        // Without an end record: the count starts again. In iteration 1 that is a restart unless nothing lies between.
+        let later = event.at.zip(self.last_time).is_none_or(|(now, before)| now > before);
+        let between = later && self.trace.steps.last().is_some_and(|s| s.kind != StepKind::IterStart);
+        starts && first && (last > 1 || self.starts && between && last == 1) || acts && first && last > 1 && !self.starts
+    }
+
+    /// Two records of the same second may stand in either order.
+    fn swapped(&self, event: &Event<'_>) -> bool {
+        event.at.zip(self.last_time).is_some_and(|(now, before)| now.seconds_since(before) <= 2.0)
+    }
+
     fn take(&mut self, event: Event<'_>, place: Place) {
         let Event { at, iter, usage, what, revision, files_changed, .. } = event;
         if let What::ModelCall { key: Some(key), .. } = &what
@@ -271,8 +323,14 @@ impl Part {
         {
             return;
         }
-        if let What::Mark { kind: MarkKind::Resume, .. } = what {
-            self.resumed = true;
+        match what {
+            What::Mark { kind: MarkKind::Resume, .. } => self.resumed = true,
+            // The start that a resume announced has come.
+            What::IterStart => {
+                self.resumed = false;
+                self.starts = true;
+            }
+            _ => {}
         }
         let iteration = self.iteration(iter, at, matches!(what, What::IterStart));
         let row = &mut self.trace.iterations[iteration];
@@ -293,14 +351,18 @@ impl Part {
         let step = index(self.trace.steps.len());
         self.book(step, usage, &what);
         let ends = matches!(what, What::End { .. });
-        let neutral = matches!(what, What::Mark { kind: MarkKind::Other | MarkKind::Retry, .. });
+        let goes_on = matches!(what, What::IterStart | What::AgentCall { .. });
         let kind = self.row(step, iteration, what);
         if let StepKind::ToolCall(row) | StepKind::ToolResult(row) = kind {
             let action = &mut self.trace.actions[row as usize];
             action.files_changed = files_changed.or(action.files_changed);
         }
         self.trace.steps.push(Step { kind, at, iteration: index(iteration), place });
-        self.ended = ends || self.ended && neutral;
+        if ends {
+            self.ended = Some(at.or(self.last_time));
+        } else if goes_on {
+            self.ended = None;
+        }
     }
 
     /// The index of the iteration that an event belongs to. An event without a number, or with one that goes back,
@@ -315,6 +377,7 @@ impl Part {
         };
         if fresh {
             self.closed = false;
+            self.newest.clear();
             let number = number.unwrap_or_else(|| last.map_or(1, |n| n.saturating_add(1)));
             let first_step = index(self.trace.steps.len());
             self.trace.iterations.push(Iteration {
@@ -396,7 +459,7 @@ impl Part {
                 let colour = self.judge_by_check(step, iteration, green, exit_code, &text, signature.as_deref(), counts, name.is_some());
                 let name = name.map(|n| self.trace.names.intern(&n));
                 self.trace.checks.push(Check { name, colour, exit_code, judge: None, step });
-                self.recolour(iteration, step);
+                self.recolour(iteration, name, colour);
                 StepKind::Check(index(self.trace.checks.len() - 1))
             }
             What::End { how, text, by } => {
@@ -418,6 +481,9 @@ impl Part {
                 StepKind::Said(index(self.trace.said.len() - 1))
             }
             What::Mark { kind, text, decision, by, score, exit_code } => {
+                if kind == MarkKind::Person {
+                    self.tasks.push(text.chars().take(TASK).collect());
+                }
                 let row = &mut self.trace.iterations[iteration];
                 if let Some(score) = score {
                     row.score = Some(row.score.map_or(score, |s| s.max(score)));

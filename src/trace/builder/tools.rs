@@ -25,8 +25,10 @@ impl Part {
             self.checking.insert(row, judge);
         }
         let danger = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).and_then(|c| danger::of_command(&c));
+        let tool_name = tool;
         let tool = self.trace.names.intern(tool);
         self.trace.actions.push(Action { tool, class, call_key, step, danger, ..BLANK });
+        self.weakens(row, tool_name, args);
         if let Some(id) = id {
             self.pending.insert(hash(id.as_bytes()), row);
         }
@@ -180,6 +182,12 @@ fn not_run(text: &str) -> bool {
         "[Request interrupted",
         "<tool_use_error>",
         "aborted by user",
+        "execution error:",
+        "exec_command failed",
+        "exec command rejected",
+        "command declined",
+        "rejected by user",
+        "unsupported call",
     ];
     let text = text.trim_start().trim_start_matches("Error: ");
     REFUSALS.iter().any(|r| text.starts_with(r))

@@ -2,11 +2,11 @@
 
 use super::{Part, index};
 use crate::format::json::hash;
+use crate::trace::Name;
 use crate::trace::event::{Counts, EndKind};
 use crate::trace::rows::Colour;
 use crate::trace::signature::{self, Reading};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 impl Part {
     /// `agent_call` alone means that the check before it was red; a `check` record decides over it.
@@ -42,8 +42,11 @@ impl Part {
     ) -> Colour {
         let reading = signature::read(text.as_bytes(), &[]);
         counts.exit_code = counts.exit_code.or(exit_code);
-        let says = exit_code
-            .map(|code| code == 0)
+        // A pipe hides the exit code; what the record or the runner counts does not.
+        let counted =
+            counts.failures.filter(|n| *n > 0).map(|_| false).or(reading.verdict.filter(|green| !green && reading.failed.is_some()));
+        let says = counted
+            .or(exit_code.map(|code| code == 0))
             .or(green)
             .or_else(|| counts.failures.map(|n| n == 0))
             .or(reading.verdict)
@@ -68,13 +71,9 @@ impl Part {
     }
 
     /// With several named checks an iteration is green when the newest of each is.
-    pub(super) fn recolour(&mut self, iteration: usize, step: u32) {
-        let first = self.trace.iterations[iteration].first_step;
-        let mut newest: HashMap<_, Colour> = HashMap::new();
-        for check in self.trace.checks.iter().rev().take_while(|c| c.step >= first && c.step <= step) {
-            newest.entry(check.name).or_insert(check.colour);
-        }
-        let has = |colour| newest.values().any(|c| *c == colour);
+    pub(super) fn recolour(&mut self, iteration: usize, name: Option<Name>, colour: Colour) {
+        self.newest.insert(name, colour);
+        let has = |colour| self.newest.values().any(|c| *c == colour);
         let colour = [Colour::Red, Colour::NoVerdict, Colour::Green].into_iter().find(|c| has(*c)).unwrap_or_default();
         self.trace.iterations[iteration].colour = colour;
     }

@@ -213,8 +213,27 @@ pub(super) fn clean<'a>(raw: &'a [u8], buf: &'a mut Vec<u8>) -> &'a [u8] {
 }
 
 /// The line behind the stamp that a logger puts in front: `[12:03:04] `, `12:03:04.123 `, `2026-11-29T12:03:04Z `,
-/// `[2026-11-29 12:03:04] `. A runner's line is the same with and without it.
+/// `[2026-11-29 12:03:04] `; and behind the worker that ran a test: `[gw3] [ 24%] `. A runner's line is the same with
+/// and without them.
 pub(super) fn undated(line: &[u8]) -> &[u8] {
+    unassigned(unstamped(line))
+}
+
+/// The line behind pytest-xdist's worker and its progress, which change with every run: `[gw3] [ 24%] `, `[gw3] [ 3/40] `.
+fn unassigned(line: &[u8]) -> &[u8] {
+    let Some(rest) = line.strip_prefix(b"[gw") else { return line };
+    let end = digits_end(rest, 0);
+    let Some(rest) = tail(rest, end).strip_prefix(b"] ").filter(|_| end > 0) else { return line };
+    let rest = rest.trim_ascii_start();
+    let inner = rest.strip_prefix(b"[").unwrap_or_default();
+    let end = run(inner, 0, |b| b.is_ascii_digit() || matches!(b, b' ' | b'%' | b'/'));
+    match tail(inner, end).strip_prefix(b"] ") {
+        Some(after) if end > 0 => after.trim_ascii_start(),
+        _ => rest,
+    }
+}
+
+fn unstamped(line: &[u8]) -> &[u8] {
     let (body, closed) = match line.strip_prefix(b"[") {
         Some(rest) => (rest, true),
         None => (line, false),

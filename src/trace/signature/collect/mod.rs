@@ -194,7 +194,7 @@ impl<'a> Collector<'a> {
                     && let Some(entry) = self.entries.get_mut(at)
                 {
                     entry.failure.fine = fine;
-                    entry.infra = infra::find(t);
+                    entry.infra = reported(hit.family, t);
                     entry.neutral = is_neutral(t);
                 }
             }
@@ -245,6 +245,19 @@ impl<'a> Collector<'a> {
             failure.coarse = xxh3_64_with_seed(&coarse.to_le_bytes(), failure.coarse);
             entry.notes += 1;
         }
+    }
+}
+
+/// The failure of the surroundings that a line reports. A title or a panic is in its author's own words, and has to be
+/// the report itself.
+fn reported(family: Family, t: &[u8]) -> Option<Infra> {
+    match family {
+        Family::Bare | Family::Tap => infra::find_bare(runners::unmarked(t)),
+        Family::Exception => match runners::panicked(t) {
+            Some(message) => infra::find_bare(message),
+            None => infra::find(t),
+        },
+        _ => infra::find(t),
     }
 }
 

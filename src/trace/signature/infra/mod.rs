@@ -1,7 +1,8 @@
-//! Failures of the surroundings: network, provider, disk. They say nothing about the code, so an iteration that fails in
+//! Failures of the surroundings: network, provider, disk, access. They say nothing about the code, so an iteration that fails in
 //! this way has no verdict. An assertion that *speaks* of such a failure is an ordinary red.
 
 mod phrases;
+mod speech;
 
 use super::text::{byte, cut, digits_end, has, is_word, tail};
 
@@ -26,6 +27,8 @@ pub enum Infra {
     System,
     /// The container daemon does not answer.
     Docker,
+    /// The agent, or a command that it was to run, could not be used: no permission, no credential, no such command.
+    Access,
 }
 
 impl Infra {
@@ -42,11 +45,12 @@ impl Infra {
             Self::Killed => "killed",
             Self::System => "system_limits",
             Self::Docker => "docker",
+            Self::Access => "access",
         }
     }
 }
 
-use Infra::{Disk, Killed, Network, Registry, Server, System, Tls};
+use Infra::{Access, Disk, Killed, Network, Registry, Server, System, Tls};
 use phrases::{INDEX, PHRASES};
 
 /// Marks of a package registry: a network fault beside one of them is the registry's.
@@ -61,15 +65,26 @@ const TAIL: usize = 256;
 
 /// Which failure of the surroundings a line reports; `None` also where it only speaks of one in an assertion.
 pub(super) fn find(line: &[u8]) -> Option<Infra> {
+    lowered(line, |low| find_lower(low).map(|(kind, _)| kind))
+}
+
+/// The same for words that a test's author wrote, a title or a panic's message: they have to *be* the outage's own report,
+/// and not a sentence about one.
+pub(super) fn find_bare(words: &[u8]) -> Option<Infra> {
+    lowered(words, |low| find_lower(low).filter(|(_, at)| !speech::is_sentence(low, *at)).map(|(kind, _)| kind))
+}
+
+/// What `f` says of the line in lower case.
+fn lowered<T>(line: &[u8], f: impl Fn(&[u8]) -> T) -> T {
     const SHORT: usize = 96;
     if line.len() <= SHORT {
-        return find_lower(lower(line, &[], &mut [0; SHORT]));
+        return f(lower(line, &[], &mut [0; SHORT]));
     }
     let mut buf = [0; HEAD + TAIL];
     if line.len() <= buf.len() {
-        return find_lower(lower(line, &[], &mut buf));
+        return f(lower(line, &[], &mut buf));
     }
-    find_lower(lower(cut(line, 0, HEAD), tail(line, line.len() - TAIL), &mut buf))
+    f(lower(cut(line, 0, HEAD), tail(line, line.len() - TAIL), &mut buf))
 }
 
 /// Both parts in lower case in `buf`, which is long enough.
@@ -80,19 +95,20 @@ fn lower<'a>(head: &[u8], end: &[u8], buf: &'a mut [u8]) -> &'a [u8] {
     cut(buf, 0, head.len() + end.len())
 }
 
-fn find_lower(low: &[u8]) -> Option<Infra> {
-    let found = scan(low)?;
+/// What failed, and where the line says so.
+fn find_lower(low: &[u8]) -> Option<(Infra, usize)> {
+    let (found, at) = scan(low)?;
     if asserts(low) || (found == Server && is_local(low)) {
         return None;
     }
     if found == Disk && has(low, b"file watchers") {
-        return Some(System);
+        return Some((System, at));
     }
     let remote = matches!(found, Network | Tls | Server);
-    Some(if remote && REGISTRIES.iter().any(|r| has(low, r)) { Registry } else { found })
+    Some((if remote && REGISTRIES.iter().any(|r| has(low, r)) { Registry } else { found }, at))
 }
 
-fn scan(low: &[u8]) -> Option<Infra> {
+fn scan(low: &[u8]) -> Option<(Infra, usize)> {
     let mut i = 0;
     while i < low.len() {
         let b = byte(low, i);
@@ -108,15 +124,15 @@ fn scan(low: &[u8]) -> Option<Infra> {
             let second = byte(rest, 1);
             let phrases = PHRASES.get(range).unwrap_or_default();
             if let Some((_, kind)) = phrases.iter().find(|(p, _)| byte(p, 1) == second && rest.starts_with(p)) {
-                return Some(*kind);
+                return Some((*kind, i));
             }
             if let Some(kind) = special(low, i, rest) {
-                return Some(kind);
+                return Some((kind, i));
             }
         } else if b.is_ascii_digit()
             && let Some(kind) = status(low, i)
         {
-            return Some(kind);
+            return Some((kind, i));
         }
         i = super::text::word_end(low, i).max(i + 1);
     }
@@ -141,6 +157,16 @@ fn special(low: &[u8], at: usize, rest: &[u8]) -> Option<Infra> {
             // A rate limiter is a piece of the program.
             (said && (!after.starts_with(b"er") || after.starts_with(b"error"))).then_some(Infra::RateLimit)
         }
+        b'c' if rest.starts_with(b"command not found") => no_command(low, at).then_some(Access),
+        b'n' if rest.trim_ascii_end() == b"not found" => from_shell(low, true).then_some(Access),
+        b'i' if rest.starts_with(b"invalid api key") => {
+            // By itself it may be what the program under test answers.
+            with(&["·".as_bytes(), b"/login"]).then_some(Access)
+        }
+        b'p' if rest.starts_with(b"permission to use") => with(&[b"denied", b"not granted"]).then_some(Access),
+        b'a' | b'o' | b'g' if KEYS.iter().any(|k| rest.starts_with(k)) => {
+            with(&[b"not set", b"missing", b"not found", b"is unset", b"is empty"]).then_some(Access)
+        }
         b'u' if rest.starts_with(b"usage limit") => Some(Infra::RateLimit),
         b'l' if rest.starts_with(b"limit reached") => {
             with(&[b"hour", b"session", b"weekly", b"usage", b"api", b"claude"]).then_some(Infra::RateLimit)
@@ -154,6 +180,30 @@ fn special(low: &[u8], at: usize, rest: &[u8]) -> Option<Infra> {
         }
         _ => None,
     }
+}
+
+/// The agents' own credentials.
+const KEYS: [&[u8]; 3] = [b"anthropic_api_key", b"openai_api_key", b"gemini_api_key"];
+const AGENTS: [&[u8]; 8] = [b"claude", b"codex", b"gemini", b"aider", b"opencode", b"cursor-agent", b"goose", b"amp"];
+const SHELLS: [&[u8]; 7] = [b"bash", b"sh", b"zsh", b"dash", b"ksh", b"fish", b"env"];
+
+/// A shell's word for a command that is not installed: `bash: pytest: command not found`, `zsh: command not found: pytest`.
+/// In a script of the work it is the script's fault, unless what it looked for is an agent.
+fn no_command(low: &[u8], at: usize) -> bool {
+    let asked = cut(low, 0, at).trim_ascii_end();
+    let asked = asked.strip_suffix(b":").unwrap_or(asked);
+    let name = asked.iter().rposition(|b| matches!(b, b' ' | b'/')).map_or(asked, |p| tail(asked, p + 1));
+    from_shell(low, false) || AGENTS.contains(&name)
+}
+
+/// Does the line begin with a shell's name? `numbered`: and a line's number, as in `sh: 1: jest: not found`.
+fn from_shell(low: &[u8], numbered: bool) -> bool {
+    let Some(colon) = low.iter().take(24).position(|b| *b == b':') else { return false };
+    let head = cut(low, 0, colon);
+    let name = head.iter().rposition(|b| *b == b'/').map_or(head, |p| tail(head, p + 1));
+    let absolute = name.len() == head.len() || byte(head, 0) == b'/';
+    let counted = tail(low, colon + 1).trim_ascii_start();
+    absolute && SHELLS.contains(&name) && (!numbered || byte(counted, 0).is_ascii_digit())
 }
 
 /// What stands right before a status.
@@ -179,6 +229,8 @@ fn status(low: &[u8], at: usize) -> Option<Infra> {
     let number = cut(low, at, end);
     let kind = match number {
         b"429" => Infra::RateLimit,
+        // The agent's own credential; a program's 401 is the program's.
+        b"401" | b"403" => return cut(low, 0, at).trim_ascii_end().ends_with(b"api error:").then_some(Access),
         [b'5', _, _] => Server,
         _ => return None,
     };

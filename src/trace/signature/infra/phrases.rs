@@ -1,10 +1,11 @@
 //! What failures of the surroundings are called.
 
-use super::Infra::{self, Disk, Docker, Killed, Network, RateLimit, Registry, Server, System, Tls};
+use super::Infra::{self, Access, Disk, Docker, Killed, Network, RateLimit, Registry, Server, System, Tls};
 
 /// Phrases in lower case, in the order of their first letter; each must begin at the start of a word.
-pub(super) const PHRASES: [(&[u8], Infra); 118] = [
+pub(super) const PHRASES: [(&[u8], Infra); 133] = [
     (b"at capacity", Server),
+    (b"authentication_error", Access),
     (b"bad gateway", Server),
     (b"billing hard limit", RateLimit),
     (b"cannot allocate memory", System),
@@ -31,7 +32,7 @@ pub(super) const PHRASES: [(&[u8], Infra); 118] = [
     (b"could not transfer artifact", Registry),
     (b"couldn't connect to server", Network),
     (b"couldn't resolve host", Network),
-    (b"credit balance is too low", RateLimit),
+    (b"credit balance is too low", Access),
     (b"depth_zero_self_signed", Tls),
     (b"disk full", Disk),
     (b"disk is full", Disk),
@@ -75,6 +76,10 @@ pub(super) const PHRASES: [(&[u8], Infra); 118] = [
     (b"insufficient_quota", RateLimit),
     (b"internal server error", Server),
     (b"is the docker daemon running", Docker),
+    (b"invalid x-api-key", Access),
+    (b"invalid bearer token", Access),
+    (b"incorrect api key provided", Access),
+    (b"is not recognized as an internal or external command", Access),
     (b"max retries exceeded", Network),
     (b"name or service not known", Network),
     (b"network error", Network),
@@ -94,6 +99,13 @@ pub(super) const PHRASES: [(&[u8], Infra); 118] = [
     (b"out of credits", RateLimit),
     (b"out of memory: kill", Killed),
     (b"overloaded_error", Server),
+    (b"oauth token has expired", Access),
+    (b"oauth token expired", Access),
+    (b"oauth token revoked", Access),
+    (b"oauth token has been revoked", Access),
+    (b"please run /login", Access),
+    (b"please run `claude login", Access),
+    (b"please run `codex login", Access),
     (b"quota exceeded", RateLimit),
     (b"read timed out", Network),
     (b"remote end closed connection", Network),
@@ -101,6 +113,7 @@ pub(super) const PHRASES: [(&[u8], Infra); 118] = [
     (b"resource has been exhausted", RateLimit),
     (b"resource temporarily unavailable", System),
     (b"resource_exhausted", RateLimit),
+    (b"requested permissions to", Access),
     (b"self signed certificate", Tls),
     (b"self-signed certificate", Tls),
     (b"service unavailable", Server),
@@ -116,6 +129,8 @@ pub(super) const PHRASES: [(&[u8], Infra); 118] = [
     (b"tls handshake", Tls),
     (b"too many open files", System),
     (b"too many requests", RateLimit),
+    (b"this organization has been disabled", Access),
+    (b"this command requires approval", Access),
     (b"unable to access 'http", Network),
     (b"unable to get local issuer", Tls),
     (b"unable to update registry", Registry),

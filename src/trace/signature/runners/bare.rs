@@ -1,7 +1,7 @@
 //! `FAIL name`, as hand-written checks print it. What is the name and what is the message has to be told by its looks.
 
 use super::super::infra;
-use super::super::text::{byte, cut, find, first_token, has, quoted, seek, tail};
+use super::super::text::{byte, cut, digits_end, find, first_token, has, quoted, seek, tail};
 use super::{Family, Hit, Tier, after_id, is_duration_tag, title_end, without_duration};
 
 const MARKS: [&[u8]; 7] = [b"FAILED", b"FAILURE", b"FAIL", b"Failed:", b"Failure:", b"Fail:", b"FAILING"];
@@ -35,6 +35,18 @@ pub(super) fn fail(t: &[u8]) -> Option<Hit> {
         return Some(Hit::loose(Family::Error, Tier::Wrapper, t));
     }
     title(t, body, Family::Bare)
+}
+
+/// What a bare line says behind its mark: `FAIL: `, `not ok 3 - `.
+pub(in super::super) fn unmarked(t: &[u8]) -> &[u8] {
+    let rest = match t.strip_prefix(b"not ok") {
+        Some(rest) => {
+            let rest = rest.trim_ascii_start();
+            tail(rest, digits_end(rest, 0))
+        }
+        None => MARKS.iter().find_map(|m| t.strip_prefix(*m)).unwrap_or(t),
+    };
+    after_id(rest)
 }
 
 /// What follows a bare mark: a quoted title, a joined title, an identifier with a message, or just words.

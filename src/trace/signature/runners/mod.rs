@@ -16,10 +16,12 @@ use super::Stage;
 use super::normalise::is_duration;
 use super::text::{byte, find, first_token, has, range_of, tail};
 
+pub(super) use bare::unmarked;
 pub(super) use compilers::{file_header, place};
 pub(super) use errors::{is_exception, never};
 pub(super) use javascript::title_end;
 pub(super) use others::numbered;
+pub(super) use rust_go::panicked;
 
 /// The runner that a line comes from. A summary and the lines it sums up meet by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -23,15 +23,37 @@ pub(super) fn panic(t: &[u8]) -> Option<Hit> {
     let at = find(rest, b" panicked at ")?;
     let name = quoted(cut(rest, 0, at)).map(|r| cut(rest, r.start, r.end)).unwrap_or_default();
     let what = tail(rest, at + 13);
-    let old_message = what.strip_prefix(b"'").and_then(|w| before(w, b"', "));
+    let old_message = what.strip_prefix(b"'").and_then(|w| before(w, b"', ")).or_else(|| same_line(what));
     let follow = if old_message.is_some() { Follow::Nothing } else { Follow::NextLine };
-    let runs_a_test = has(name, b"::") || name.starts_with(b"test");
+    // A test at the root of its crate runs in a thread that has its name and no more; a name with joints is a function's.
+    let function = has(name, b"_") && name.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'_');
+    let runs_a_test = has(name, b"::") || name.starts_with(b"test") || function;
     if runs_a_test {
         return Some(Hit::test(Family::Cargo, 1, t, name).message(t, old_message.unwrap_or_default()).follow(follow));
     }
     // Where it panicked is all that an unnamed thread has for a name; the message follows.
     let text = old_message.unwrap_or(what);
     Some(Hit::loose(Family::Exception, Tier::Loose, t).message(t, text).follow(follow))
+}
+
+/// What a panic's line says: Go's `panic: message`, Rust's with its message on the same line.
+pub(in super::super) fn panicked(t: &[u8]) -> Option<&[u8]> {
+    if let Some(message) = t.strip_prefix(b"panic: ") {
+        return Some(message);
+    }
+    let what = tail(t, find(t, b" panicked at ").filter(|_| t.starts_with(b"thread "))? + 13);
+    // `called unwrap on an Err value: Os { … }` holds the report itself.
+    if has(what, b"on an `Err` value: ") {
+        return None;
+    }
+    Some(what.strip_prefix(b"'").and_then(|w| before(w, b"', ")).or_else(|| same_line(what)).unwrap_or(what))
+}
+
+/// The message of `src/x.rs:1:2: message`, as logs that join the lines have it.
+fn same_line(what: &[u8]) -> Option<&[u8]> {
+    let place = super::place(what)?;
+    let message = place.rest.trim_ascii();
+    (!message.is_empty()).then_some(message)
 }
 
 /// `--- FAIL: TestX/case (0.00s)`, `---- a::b stdout ----`, `--- FAILED` of a quiet `cargo test`.

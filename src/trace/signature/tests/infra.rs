@@ -1,5 +1,5 @@
 use super::plain;
-use crate::trace::signature::Infra::{self, Disk, Docker, Killed, Network, RateLimit, Registry, Server, System, Tls};
+use crate::trace::signature::Infra::{self, Access, Disk, Docker, Killed, Network, RateLimit, Registry, Server, System, Tls};
 
 #[test]
 fn the_surroundings_failed() {
@@ -44,6 +44,13 @@ fn the_surroundings_failed() {
         ("npm error network request to https://registry.npmjs.org/x failed, reason: socket hang up", Registry),
         ("warning: spurious network error (3 tries remaining)", Registry),
         ("error: failed to download from `https://static.crates.io/x`", Registry),
+        ("API Error: 503 Service Unavailable", Server),
+        ("FAIL: login: connection refused", Network),
+        ("FAIL: 429 Too Many Requests", RateLimit),
+        ("FAIL: request failed with status code 502", Server),
+        ("FAIL: Could not resolve host example.com", Network),
+        ("FAIL: connection timed out after 30 s", Network),
+        ("panic: dial tcp 10.0.0.7:5432: connect: connection refused", Network),
         ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?", Docker),
     ];
     for (line, want) in cases {
@@ -155,7 +162,82 @@ fn far_from_the_end_it_no_longer_counts() {
 
 #[test]
 fn names_are_stable() {
-    let all = [Network, Tls, Server, RateLimit, Registry, Disk, Killed, System, Docker];
+    let all = [Network, Tls, Server, RateLimit, Registry, Disk, Killed, System, Docker, Access];
     let names: Vec<&str> = all.iter().map(|i| i.name()).collect();
-    assert_eq!(names, ["network", "tls", "server", "rate_limit", "registry", "disk", "killed", "system_limits", "docker"]);
+    assert_eq!(names, ["network", "tls", "server", "rate_limit", "registry", "disk", "killed", "system_limits", "docker", "access"]);
+}
+
+#[test]
+fn without_access_nothing_can_be_judged() {
+    let cases = [
+        "Claude requested permissions to use Bash, but you have not granted it yet",
+        "Claude requested permissions to write to /srv/app/a.py, but you haven't granted it yet.",
+        "This command requires approval",
+        "Permission to use Bash has been denied.",
+        "Invalid API key · Please run /login",
+        "API Error: 401 {\"type\":\"error\",\"error\":{\"type\":\"authentication_error\"}}",
+        "Error: Incorrect API key provided: x. You can find yours in the console.",
+        "Error: The OPENAI_API_KEY environment variable is missing or empty",
+        "ANTHROPIC_API_KEY is not set",
+        "OAuth token has expired. Please obtain a new token or refresh your existing token.",
+        "Credit balance is too low",
+        "bash: claude: command not found",
+        "codex: command not found",
+        "./loop.sh: line 12: claude: command not found",
+        "bash: pytest: command not found",
+        "/bin/bash: line 1: pytest: command not found",
+        "zsh: command not found: pytest",
+        "sh: 1: jest: not found",
+        "'pytest' is not recognized as an internal or external command,",
+    ];
+    for line in cases {
+        for text in [line.to_owned(), format!("+ ./check.sh\n{line}\n"), format!("{line}\nmake: *** [Makefile:3: test] Error 127\n")] {
+            let r = plain(&text);
+            assert_eq!((r.infrastructure, r.verdict), (Some(Access), None), "{text}");
+        }
+    }
+    // The work's own faults.
+    for line in [
+        "FAILED tests/test_cli.py::test_missing - bash: foo: command not found",
+        "AssertionError: bash: foo: command not found",
+        "./build.sh: line 3: mkdri: command not found",
+        "Error: page not found",
+        "Error: invalid API key",
+        "FAIL: tells the user that the OPENAI_API_KEY is missing",
+        "Error: API returned 401",
+        "cp: cannot create regular file 'x': Permission denied",
+    ] {
+        assert_eq!(plain(line).infrastructure, None, "{line}");
+        assert_eq!(plain(line).failures.len(), 1, "{line}");
+    }
+}
+
+#[test]
+fn titles_and_panics_that_speak_of_outages_are_red() {
+    let lines = [
+        "FAIL: returns 429 Too Many Requests when over quota",
+        "FAIL: request timed out handler is called twice",
+        "FAIL: shows a banner on network error",
+        "FAIL: client reconnects after connection reset",
+        "FAIL retries when ECONNREFUSED",
+        "FAILED: connection refused is reported once",
+        "not ok 3 - returns 503 Service Unavailable",
+        "not ok 3 - handles connection reset",
+        "thread 'handles_reset' panicked at src/net.rs:10:5: connection reset must be retried",
+        "thread 'main' panicked at src/net.rs:10:5: connection reset must be retried",
+        "thread 'main' panicked at 'connection reset must be retried', src/net.rs:10:5",
+        "panic: connection reset must be retried",
+    ];
+    for line in lines {
+        for text in [line.to_owned(), format!("running\n{line}\n")] {
+            let r = plain(&text);
+            assert_eq!(r.infrastructure, None, "{text}");
+            assert_eq!(r.failures.len(), 1, "{text}");
+            // Only the empty set has this hash.
+            assert_ne!(r.coarse(), plain("").coarse(), "{text}");
+        }
+    }
+    // What a call answered, inside a panic.
+    let os = "thread 'main' panicked at src/main.rs:4:9: called `Result::unwrap()` on an `Err` value: Os { code: 111, kind: ConnectionRefused, message: \"Connection refused\" }";
+    assert_eq!(plain(os).infrastructure, Some(Network));
 }

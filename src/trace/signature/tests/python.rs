@@ -126,3 +126,23 @@ fn tracebacks() {
     );
     assert_eq!(lines("Exception in thread \"main\" java.lang.IllegalStateException: x\n\tat a.b(C.java:12)\n").len(), 1);
 }
+
+#[test]
+fn the_worker_that_ran_a_test_is_no_part_of_it() {
+    let alone = "FAILED tests/a.py::t";
+    for mark in ["[gw3] [ 24%] ", "[gw0] [100%] ", "[gw12] [ 3/40] ", "[gw1] ", "[12:00:01] [gw3] [ 24%] "] {
+        for text in [format!("{mark}{alone}"), format!("{mark}{alone} "), format!("x\n{mark}{alone}\n")] {
+            assert!(same_fine(alone, &text) && same_coarse(alone, &text) && same_keys(alone, &text), "{text}");
+        }
+        assert!(!same_coarse(alone, &format!("{mark}FAILED tests/a.py::u")), "{mark}");
+        assert!(lines(&format!("x\n{mark}PASSED tests/a.py::t\n")).is_empty(), "{mark}");
+    }
+    assert!(same_fine("[gw0] [  4%] ERROR tests/a.py::t", "[gw7] [ 96%] ERROR tests/a.py::t"));
+    // The summary says more than the progress, and both are one failure.
+    let whole = "[gw3] [ 24%] FAILED tests/a.py::t\n[gw1] [ 48%] PASSED tests/a.py::u\nFAILED tests/a.py::t - assert 1 == 2\n1 failed, 1 passed in 0.12s\n";
+    assert_eq!(lines(whole), ["FAILED tests/a.py::t - assert 1 == 2"]);
+    assert!(same_fine(whole, &whole.replace("gw3", "gw0").replace("24%", "51%")));
+    let shown = |line: &str| crate::trace::signature::coarse_text(line.as_bytes(), &[]);
+    assert_eq!(shown("[gw3] [ 24%] FAILED tests/a.py::t"), alone);
+    assert_eq!(shown("[gw] odd"), "[gw] odd");
+}

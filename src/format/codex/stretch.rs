@@ -1,0 +1,263 @@
+//! The course of one `codex exec` after another. One process prints one stretch, from `thread.started` to the end of its
+//! turn; one that was killed has no end.
+
+use super::call::PATCH;
+use super::counts::Count;
+use super::exec::{Record, words};
+use super::lines::Was;
+use super::record::{event, flat, mark, part, text};
+use super::speech::Speech;
+use crate::format::json::Loose;
+use crate::trace::event::{EndKind, Event, MarkKind, Usage, What};
+use crate::trace::{Builder, Place, is_usage_limit};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// What is remembered within a file.
+#[derive(Default)]
+pub(super) struct Stretch {
+    /// The thread that runs.
+    thread: String,
+    /// How many stretches began: item ids begin anew in each.
+    number: u32,
+    /// The stretch has not seen a turn yet.
+    fresh: bool,
+    /// The thread has run before in this file.
+    resumed: bool,
+    /// Items that began, and those that ended.
+    begun: HashSet<String>,
+    done: HashSet<String>,
+    /// The newest usage of each thread.
+    usage: HashMap<String, Count>,
+    /// The error that was told last, and whether it was a limit.
+    failed: Option<String>,
+    limited: bool,
+    speech: Speech,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Item<'a> {
+    id: Loose<'a>,
+    #[serde(rename = "type", alias = "item_type")]
+    kind: Loose<'a>,
+    text: Loose<'a>,
+    command: Loose<'a>,
+    aggregated_output: Loose<'a>,
+    exit_code: Loose<'a>,
+    status: Loose<'a>,
+    #[serde(borrow)]
+    changes: Option<&'a RawValue>,
+    server: Loose<'a>,
+    tool: Loose<'a>,
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+    query: Loose<'a>,
+    #[serde(borrow)]
+    receiver_thread_ids: Option<&'a RawValue>,
+    #[serde(borrow)]
+    agents_states: Option<&'a RawValue>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+struct Answer<'a> {
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    message: Loose<'a>,
+}
+
+impl Stretch {
+    pub(super) fn take(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) -> Was {
+        match text(&record.kind) {
+            "thread.started" => {
+                let thread = text(&record.thread_id).to_owned();
+                self.begin(place, out);
+                self.fresh = true;
+                self.resumed = self.usage.contains_key(&thread);
+                self.thread = thread;
+            }
+            "turn.started" => {
+                if !self.fresh {
+                    self.begin(place, out);
+                }
+                self.fresh = false;
+            }
+            "item.started" | "item.updated" | "item.completed" => {
+                if self.number == 0 {
+                    self.begin(place, out);
+                }
+                return self.item(text(&record.kind), &part(record.item), place, out);
+            }
+            "turn.completed" => self.completed(record, place, out),
+            "turn.failed" | "error" => self.error(record, place, out),
+            _ => return Was::Unknown,
+        }
+        Was::Known
+    }
+
+    fn emit(&mut self, what: What<'_>, place: Place, out: &mut Builder) {
+        self.speech.emit(event(place, None, what), out);
+    }
+
+    fn begin(&mut self, place: Place, out: &mut Builder) {
+        self.speech.settle(false, out);
+        self.number += 1;
+        (self.failed, self.limited) = (None, false);
+        self.begun.clear();
+        self.done.clear();
+        self.emit(What::IterStart, place, out);
+    }
+
+    fn completed(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) {
+        if self.number == 0 {
+            self.begin(place, out);
+        }
+        self.speech.settle(true, out);
+        let count = Count::read(record.usage);
+        let tokens = count.map(|count| {
+            let before = self.usage.insert(self.thread.clone(), count);
+            // Some releases go on counting from where a resumed thread stood: then no class is below its last figure.
+            before.filter(|_| self.resumed).and_then(|b| count.since(&b)).unwrap_or(count).tokens()
+        });
+        let what = What::ModelCall { ok: None, exit_code: None, text: "".into(), key: None, side: false };
+        let usage = tokens.map(|tokens| Usage { tokens, ..Usage::default() });
+        self.speech.emit(Event { usage, ..event(place, None, what) }, out);
+        self.emit(What::End { how: EndKind::Exit, text: "turn.completed".into(), by: None }, place, out);
+    }
+
+    fn error(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) {
+        if self.number == 0 {
+            self.begin(place, out);
+        }
+        self.speech.settle(false, out);
+        let words = words(record);
+        let told = self.failed.as_ref() == Some(&words);
+        if is_usage_limit(&words) {
+            // The failed turn says again what the error said.
+            if !self.limited {
+                self.emit(mark(MarkKind::ApiError, words.clone()), place, out);
+                self.emit(What::End { how: EndKind::Abort, text: format!("usage limit: {words}").into(), by: None }, place, out);
+            }
+            self.limited = true;
+        } else if words.starts_with("Reconnecting") || words.starts_with("Re-connecting") {
+            self.emit(mark(MarkKind::Retry, words.clone()), place, out);
+        } else if !told && !self.limited {
+            self.emit(mark(MarkKind::ApiError, words.clone()), place, out);
+        }
+        self.failed = Some(words);
+    }
+
+    fn item(&mut self, step: &str, item: &Item<'_>, place: Place, out: &mut Builder) -> Was {
+        let kind = text(&item.kind);
+        match kind {
+            "agent_message" | "assistant_message" => {
+                if step == "item.completed" {
+                    self.speech.say(Cow::Borrowed(text(&item.text)), None, place, None, out);
+                }
+                return Was::Known;
+            }
+            // Notices, plans and thoughts are no acts.
+            "reasoning" | "todo_list" | "error" => return Was::Known,
+            "command_execution" | "file_change" | "mcp_tool_call" | "collab_tool_call" | "web_search" => {}
+            _ => return Was::Unknown,
+        }
+        let id = format!("{}#{}/{}", self.thread, self.number, text(&item.id));
+        // Updates repeat what the completed item holds.
+        if step == "item.updated" && self.begun.contains(&id) || self.done.contains(&id) {
+            return Was::Known;
+        }
+        if self.begun.insert(id.clone()) {
+            let (tool, args) = called(kind, item);
+            self.emit(What::ToolCall { id: Some(id.as_str().into()), tool, args }, place, out);
+        }
+        if step == "item.completed" {
+            self.answered(kind, &id, item, place, out);
+            self.done.insert(id);
+        }
+        Was::Known
+    }
+
+    fn answered(&mut self, kind: &str, id: &str, item: &Item<'_>, place: Place, out: &mut Builder) {
+        let status = text(&item.status);
+        let exit_code = item.exit_code.whole();
+        let declined = status == "declined";
+        let answer: Answer<'_> = part(item.result);
+        let failure: Answer<'_> = part(item.error);
+        let printed = match (kind, text(&item.aggregated_output)) {
+            ("command_execution", "") if declined => Cow::Borrowed("command declined"),
+            ("command_execution", printed) => Cow::Borrowed(printed),
+            _ if !text(&failure.message).is_empty() => Cow::Borrowed(text(&failure.message)),
+            _ if item.error.is_some_and(|e| e.get().starts_with('"')) => flat(item.error),
+            _ => flat(answer.content),
+        };
+        let ok = match (exit_code, status) {
+            (Some(code), _) => Some(code == 0),
+            (None, "failed" | "declined") => Some(false),
+            (None, "completed") => Some(true),
+            _ => None,
+        };
+        if declined {
+            let what = What::Mark {
+                kind: MarkKind::Permission,
+                text: text(&item.command).into(),
+                decision: Some("deny".into()),
+                by: None,
+                score: None,
+                exit_code: None,
+            };
+            self.emit(what, place, out);
+        }
+        self.emit(What::ToolResult { id: Some(id.into()), ok, exit_code, text: printed, running: false }, place, out);
+        if kind == "collab_tool_call" {
+            self.agents(item, place, out);
+        }
+    }
+
+    fn agents(&mut self, item: &Item<'_>, place: Place, out: &mut Builder) {
+        if text(&item.tool) == "spawn_agent" {
+            let ids: Vec<Loose<'_>> = item.receiver_thread_ids.and_then(|r| serde_json::from_str(r.get()).ok()).unwrap_or_default();
+            for id in ids {
+                self.emit(mark(MarkKind::SubagentStart, id.into_text().unwrap_or_default()), place, out);
+            }
+        }
+        let states: HashMap<String, Value> = item.agents_states.and_then(|s| serde_json::from_str(s.get()).ok()).unwrap_or_default();
+        let mut ended: Vec<&String> = states.iter().filter(|(_, state)| has_ended(state)).map(|(id, _)| id).collect();
+        ended.sort();
+        for id in ended {
+            if self.done.insert(format!("agent {id}")) {
+                self.emit(mark(MarkKind::SubagentStop, id.clone()), place, out);
+            }
+        }
+    }
+
+    /// The file ends. A message without the end of its turn behind it did not end it.
+    pub(super) fn close(&mut self, out: &mut Builder) {
+        self.speech.settle(false, out);
+    }
+}
+
+fn has_ended(state: &Value) -> bool {
+    let status = state.get("status").unwrap_or(state);
+    status.as_str().is_some_and(|s| !matches!(s, "pending_init" | "running" | "in_progress"))
+}
+
+/// Tool and arguments of an item.
+fn called<'a>(kind: &'a str, item: &'a Item<'_>) -> (Cow<'a, str>, Cow<'a, str>) {
+    let raw = |raw: Option<&RawValue>| raw.map_or_else(|| "{}".to_owned(), |r| r.get().to_owned());
+    match kind {
+        "command_execution" => (kind.into(), json!({ "command": text(&item.command) }).to_string().into()),
+        // What changed is not in the record: two changes of one file cannot be told to be the same, so the item is part of it.
+        "file_change" => (PATCH.into(), format!(r#"{{"changes":{},"item":{}}}"#, raw(item.changes), json!(text(&item.id))).into()),
+        "mcp_tool_call" => (format!("mcp__{}__{}", text(&item.server), text(&item.tool)).into(), raw(item.arguments).into()),
+        "web_search" => (kind.into(), json!({ "query": text(&item.query) }).to_string().into()),
+        _ => (text(&item.tool).into(), raw(item.arguments).into()),
+    }
+}

@@ -1,0 +1,80 @@
+//! What a tool call writes: whether it weakens a test, a check or what runs them.
+
+use super::Part;
+use crate::format::json::hash;
+use crate::trace::rows::Weakened;
+use crate::trace::tool;
+use crate::trace::weaken::{self, Weakening};
+use serde_json::Value;
+
+/// Where a file came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// It was there before the run wrote to it.
+    Before,
+    /// The run made it: what it does with it is its own affair.
+    Made,
+}
+
+impl Part {
+    /// Keeps the weakenings of a call that no task asked for.
+    pub(super) fn weakens(&mut self, action: u32, tool: &str, args: &str) {
+        let Ok(args) = serde_json::from_str::<Value>(args) else { return };
+        for (path, weakening) in self.written(tool, &args) {
+            let made = !path.is_empty() && self.made(&path);
+            let asked = self.tasks.iter().any(|task| weaken::asked_for(task, &path, &weakening));
+            if !made && !asked && !weakening.lint_only() {
+                self.trace.weakened.push(Weakened { kind: weakening.kind, line: weakening.line.into(), path: path.into(), action });
+            }
+        }
+    }
+
+    /// Whether the run made a file itself; a command may name it from its working directory.
+    fn made(&self, path: &str) -> bool {
+        self.files.get(&hash(path.as_bytes())) == Some(&Origin::Made)
+            || self.made_names.iter().any(|m| m.strip_suffix(path).is_some_and(|rest| rest.ends_with('/')))
+    }
+
+    /// The weakenings among what a call writes. Notes on the way which files were there before.
+    fn written(&mut self, tool: &str, args: &Value) -> Vec<(String, Weakening)> {
+        let text = |value: &Value, names: &[&str]| names.iter().find_map(|n| value.get(*n)).and_then(Value::as_str).map(ToOwned::to_owned);
+        const OLD: &[&str] = &["old_string", "old_str", "oldText", "search"];
+        const NEW: &[&str] = &["new_string", "new_str", "newText", "replace"];
+        let path = text(args, &["file_path", "path", "filePath", "notebook_path", "filename"]);
+        if let Some(patch) = text(args, &["patch", "diff"]).or_else(|| text(args, &["input"]).filter(|i| i.contains("*** Begin Patch"))) {
+            return weaken::examine_patch(&patch);
+        }
+        if let Some(command) = tool::command(args).filter(|_| path.is_none()) {
+            return weaken::examine_command(&command);
+        }
+        let Some(path) = path else { return Vec::new() };
+        let key = hash(path.as_bytes());
+        let with_path = |found: Vec<Weakening>| found.into_iter().map(|w| (path.clone(), w)).collect::<Vec<_>>();
+        if let (Some(old), Some(new)) = (text(args, OLD), text(args, NEW)) {
+            self.files.entry(key).or_insert(Origin::Before);
+            let found = weaken::examine(&path, Some(&old), &new);
+            // A fragment may be the inside of an assertion.
+            let inside = found.is_empty() && path.ends_with(".py") && [&old, &new].iter().all(|t| t.contains(" == ") && !t.contains('\n'));
+            if inside && weaken::subject(&path) == weaken::Subject::Test {
+                return with_path(weaken::examine(&path, Some(&format!("assert {old}")), &format!("assert {new}")));
+            }
+            return with_path(found);
+        }
+        if let Some(edits) = args.get("edits").and_then(Value::as_array) {
+            self.files.entry(key).or_insert(Origin::Before);
+            let pairs = edits.iter().filter_map(|e| Some((text(e, OLD)?, text(e, NEW)?)));
+            return pairs.flat_map(|(old, new)| with_path(weaken::examine(&path, Some(&old), &new))).collect();
+        }
+        if let Some(content) = text(args, &["content", "file_text", "contents", "text"]) {
+            // A file that was neither read nor changed before is taken to be the run's own.
+            if *self.files.entry(key).or_insert(Origin::Made) == Origin::Made {
+                self.made_names.insert(path.clone());
+            }
+            return with_path(weaken::examine(&path, None, &content));
+        }
+        if matches!(tool.to_ascii_lowercase().as_str(), "read" | "read_file" | "view" | "str_replace_editor") {
+            self.files.entry(key).or_insert(Origin::Before);
+        }
+        Vec::new()
+    }
+}
