@@ -112,6 +112,9 @@ pub fn decide(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
 
 fn unfinished(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
     let trace = ctx.trace;
+    if ctx.copied_at().is_some() {
+        return Terminal { ending: None, detail: Some("the log was copied while it was written".to_owned()) };
+    }
     if ctx.cut_off() {
         return Terminal { ending: None, detail: Some("the log could not be read to its end".to_owned()) };
     }
@@ -197,6 +200,14 @@ fn risk(ctx: &Context<'_>) -> Option<String> {
 }
 
 impl Context<'_> {
+    /// The open last call of a session that was archived while it committed.
+    #[must_use]
+    pub fn copied_at(&self) -> Option<u32> {
+        let last =
+            self.trace.actions.last().filter(|a| self.trace.derived && !self.trace.headless && a.commits && a.result_step.is_none())?;
+        self.finished.is_none().then_some(last.step)
+    }
+
     /// What followed is not known: reading broke off.
     #[must_use]
     pub fn cut_off(&self) -> bool {

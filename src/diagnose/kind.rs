@@ -32,6 +32,8 @@ pub enum Kind {
     NoExternalCheck,
     /// Work was wiped, or nearly.
     DestructiveAction,
+    /// The log was copied while it was written.
+    Snapshot,
     /// The log's own cost and ours differ.
     CostMismatch,
     /// Lines were salvaged or lost.
@@ -246,6 +248,16 @@ pub static KINDS: &[KindSpec] = &[
         variants: &[],
         thresholds: &[],
         remedy: "Deny these commands to the agent and commit before each iteration.",
+    },
+    KindSpec {
+        kind: Kind::Snapshot,
+        id: "snapshot",
+        is_mode: false,
+        what: "The log was copied while it was written: how the run ended is not in it.",
+        how: "The last call is open and commits or pushes, which is when archives copy sessions.",
+        variants: &[],
+        thresholds: &[],
+        remedy: "Look for a later copy of the same session.",
     },
     KindSpec {
         kind: Kind::CostMismatch,

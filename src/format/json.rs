@@ -195,10 +195,9 @@ pub fn repaired(line: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(line).ok()?;
     let mut out = String::with_capacity(text.len() + 8);
     let (mut in_string, mut escaped, mut changed) = (false, false, false);
-    let mut chars = text.char_indices().peekable();
     // Whether a value may begin here.
     let mut value = false;
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         if in_string {
             in_string = escaped || c != '"';
             escaped = c == '\\' && !escaped;

@@ -80,7 +80,7 @@ fn columns(width: u16) -> Vec<&'static str> {
         ("ending", 0),
         ("mode", 0),
         ("iter", 70),
-        ("wall", 130),
+        ("wall", 150),
         ("tokens", 120),
         ("cost", 90),
         ("waste", 80),
@@ -108,7 +108,7 @@ fn cell(run: &RunReport, column: &str, look: Look) -> Cell {
         "tokens" => Cell::new(run.tokens.tokens.total().map_or_else(|| "-".to_owned(), thousands)),
         "cost" => Cell::new(money(&run.cost)),
         "waste" => Cell::new(waste(&run.waste)),
-        "why" => Cell::new(clip(&run.why, usize::from(look.width).saturating_sub(72).max(30) * 3 / 2)),
+        "why" => Cell::new(clip(&run.why, usize::from(look.width).saturating_sub(95).max(26) * 2)),
         _ => Cell::new(run.next_action.kind.id()),
     }
 }

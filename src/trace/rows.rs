@@ -142,6 +142,8 @@ pub struct Action {
     pub files_changed: Option<u32>,
     /// What the command would wipe.
     pub danger: Option<Danger>,
+    /// The command commits: archives copy the log at that moment.
+    pub commits: bool,
 }
 
 /// Tokens and money booked by one record.

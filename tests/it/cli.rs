@@ -19,7 +19,7 @@ fn the_table_names_every_run_worst_first() {
     let at = |name: &str| text.find(name).unwrap_or_else(|| panic!("no {name} in\n{text}"));
     // failing, then at work, then succeeded
     assert!(at("ledger-rounding") < at("locale-fallbacks") && at("locale-fallbacks") < at("billing-fix"));
-    for words in ["common cause: 3 runs blocked", "most frequent failures", "total: 15 runs", "read 1016 lines"] {
+    for words in ["common cause: 3 runs blocked", "most frequent failures", "total: 18 runs", "read 1067 lines"] {
         assert!(text.contains(words), "no {words} in\n{text}");
     }
     assert!(!text.contains('\u{1b}'), "colours on a pipe");
@@ -137,7 +137,7 @@ fn json_holds_every_field_of_the_contract() {
 fn fail_on_turns_findings_into_exit_1() {
     let code = |what: &str| overnight(&["--fail-on", what]).status.code();
     assert_eq!(
-        [code("stuck"), code("budget_overrun"), code("died"), code("failing"), code("healthy"), code("false_done")],
+        [code("stuck"), code("budget_overrun"), code("died"), code("failing"), code("healthy"), code("snapshot")],
         [Some(1), Some(1), Some(1), Some(1), Some(1), Some(0)]
     );
 }

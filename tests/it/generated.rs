@@ -61,6 +61,13 @@ fn judge(case: &Case, run: &Value, scores: &mut BTreeMap<String, Score>, wrong: 
             wrong.push(format!("{name}: {got:?}, not {want:?}"));
         }
     }
+    let variant = run["findings"][0]["variant"].as_str().unwrap_or("");
+    if right && got.is_some() && !truth.variants.is_empty() && !truth.variants.contains(&variant) {
+        scores.entry(format!("variant {}", truth.variants[0])).or_default().missed += 1;
+        wrong.push(format!("{name}: variant {variant}, not {:?}", truth.variants));
+    } else if let Some(first) = truth.variants.first() {
+        scores.entry(format!("variant {first}")).or_default().hits += 1;
+    }
     let ending = run["ending"].as_str().unwrap_or("none");
     if !truth.endings.contains(&ending) {
         scores.entry(format!("ending {}", truth.endings[0])).or_default().missed += 1;

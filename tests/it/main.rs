@@ -7,6 +7,7 @@ mod fixtures;
 mod generate;
 mod generated;
 mod hostile;
+mod nights;
 mod readme;
 mod settings;
 mod support;

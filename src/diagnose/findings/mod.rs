@@ -7,6 +7,7 @@ mod false_done;
 mod ledger_gap;
 mod no_external_check;
 mod parse_loss;
+mod snapshot;
 mod witnesses;
 
 use crate::diagnose::ending::Terminal;
@@ -24,5 +25,6 @@ pub(super) static EXAMINERS: &[Examiner] = &[
     ledger_gap::examine,
     no_external_check::examine,
     destructive::examine,
+    snapshot::examine,
     parse_loss::examine,
 ];

@@ -5,6 +5,7 @@ use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::event::EndKind;
 use crate::trace::rows::{Action, Colour, Weakened};
 use crate::trace::tool::ToolClass;
+use crate::trace::weaken::WeakeningKind;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let own = own_gate(ctx);
@@ -36,6 +37,8 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
         let Some((red, Colour::Red)) = before else { continue };
         let confidence = match verdicts.get(after) {
             Some((green, Colour::Green)) if !other_change(ctx, red, *green) => Confidence::High,
+            // An expected value that changes together with the source is how behaviour is changed.
+            _ if w.kind == WeakeningKind::ExpectationRewritten => continue,
             Some((_, Colour::Green)) => Confidence::Medium,
             // Later green by other changes too, or never.
             _ => Confidence::Medium,

@@ -44,7 +44,7 @@ const OUTAGES: &[Infra] = &[Infra::Network, Infra::Server, Infra::RateLimit];
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
-    if ctx.finished.is_some() || ctx.cut_off() || trace.steps.is_empty() && trace.beats.is_empty() {
+    if ctx.finished.is_some() || ctx.cut_off() || ctx.copied_at().is_some() || trace.steps.is_empty() && trace.beats.is_empty() {
         return Vec::new();
     }
     // Started over within minutes: a person stopped it.

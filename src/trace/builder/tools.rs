@@ -24,10 +24,12 @@ impl Part {
         {
             self.checking.insert(row, judge);
         }
-        let danger = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).and_then(|c| danger::of_command(&c));
+        let command = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).unwrap_or_default();
+        let danger = danger::of_command(&command);
+        let commits = command.contains("git ") && [" commit", " push", " add "].iter().any(|verb| command.contains(verb));
         let tool_name = tool;
         let tool = self.trace.names.intern(tool);
-        self.trace.actions.push(Action { tool, class, call_key, step, danger, ..BLANK });
+        self.trace.actions.push(Action { tool, class, call_key, step, danger, commits, ..BLANK });
         self.weakens(row, tool_name, args);
         if let Some(id) = id {
             self.pending.insert(hash(id.as_bytes()), row);
@@ -128,6 +130,7 @@ const BLANK: Action = Action {
     result_len: 0,
     files_changed: None,
     danger: None,
+    commits: false,
 };
 
 /// The check that a call runs, the weightiest where a command line holds several: a test before a build before types

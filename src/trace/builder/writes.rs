@@ -4,7 +4,7 @@ use super::Part;
 use crate::format::json::hash;
 use crate::trace::rows::Weakened;
 use crate::trace::tool;
-use crate::trace::weaken::{self, Weakening};
+use crate::trace::weaken::{self, Weakening, WeakeningKind};
 use serde_json::Value;
 
 /// Where a file came from.
@@ -16,13 +16,27 @@ pub(super) enum Origin {
     Made,
 }
 
+/// Whether a task names the value that is now expected: "from 20 to 50".
+fn names_value(task: &str, weakening: &Weakening) -> bool {
+    let numbers = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_'));
+        words
+            .map(|w| w.trim_matches('.'))
+            .filter(|w| w.len() > 1 && w.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+            .map(ToOwned::to_owned)
+            .collect()
+    };
+    let named = numbers(task);
+    weakening.kind == WeakeningKind::ExpectationRewritten && numbers(&weakening.line).iter().any(|n| named.contains(n))
+}
+
 impl Part {
     /// Keeps the weakenings of a call that no task asked for.
     pub(super) fn weakens(&mut self, action: u32, tool: &str, args: &str) {
         let Ok(args) = serde_json::from_str::<Value>(args) else { return };
         for (path, weakening) in self.written(tool, &args) {
             let made = !path.is_empty() && self.made(&path);
-            let asked = self.tasks.iter().any(|task| weaken::asked_for(task, &path, &weakening));
+            let asked = self.tasks.iter().any(|task| weaken::asked_for(task, &path, &weakening) || names_value(task, &weakening));
             if !made && !asked && !weakening.lint_only() {
                 self.trace.weakened.push(Weakened { kind: weakening.kind, line: weakening.line.into(), path: path.into(), action });
             }

@@ -105,7 +105,7 @@ fn may_double(record: &Record) -> bool {
 ///
 /// After the record that ends a run, or that tells how it died, it stops before
 /// it could say anything.
-fn torn(plan: &Plan, log: &Log, writer: &Writer, dice: &mut Dice) -> String {
+fn torn(plan: &Plan, log: &Log, writer: &Writer<'_>, dice: &mut Dice) -> String {
     let name = dice.pick(&["agent_call", "metrics", "iter_start"]);
     let mut event = Event::new(name, Some("FAIL after_the_cut: nobody reads this".to_owned()));
     event.at = log.last_at() + 300;

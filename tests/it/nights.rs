@@ -1,0 +1,185 @@
+//! One log, many executions; several loops in one folder; what shells really write. Each is a way in which a night's log was
+//! once misread.
+
+use crate::support::{program, triage};
+use serde_json::Value;
+use std::path::Path;
+
+const AS_OF: &str = "2026-01-01T00:00:00Z";
+const BEGIN: i64 = 1_764_460_800;
+
+/// `(seconds, iteration, event, detail, more)` as a line.
+fn line(at: i64, iter: u32, event: &str, detail: &str, more: &str) -> String {
+    format!("{{\"ts\":{},\"iter\":{iter},\"event\":\"{event}\",\"detail\":\"{detail}\"{more}}}\n", BEGIN + at)
+}
+
+fn log(rows: &[(i64, u32, &str, &str, &str)]) -> String {
+    rows.iter().map(|(at, iter, event, detail, more)| line(*at, *iter, event, detail, more)).collect()
+}
+
+/// `(ending, mode)` of each run in a log.
+fn fates(text: &str) -> Vec<(String, String)> {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("loop_log.jsonl"), text).unwrap();
+    of_folder(dir.path())
+}
+
+fn of_folder(folder: &Path) -> Vec<(String, String)> {
+    let report = triage(folder, AS_OF, &[]);
+    let word = |v: &Value| v.as_str().unwrap_or("none").to_owned();
+    report["runs"].as_array().unwrap().iter().map(|r| (word(&r["ending"]), word(&r["mode"]))).collect()
+}
+
+fn plain(fates: &[(&str, &str)]) -> Vec<(String, String)> {
+    fates.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+}
+
+const RED: (i64, u32, &str, &str, &str) = (9, 1, "agent_call", "FAILED a::t", "");
+
+#[test]
+fn a_green_lint_does_not_cover_a_red_test() {
+    let rows = [
+        (0, 1, "iter_start", "", ""),
+        (5, 1, "check", "FAILED a::t", ",\"check\":\"test\",\"exit_code\":1"),
+        RED,
+        (60, 2, "iter_start", "", ""),
+        (65, 2, "check", "", ",\"check\":\"lint\",\"exit_code\":0"),
+        (70, 2, "iter_limit", "", ""),
+    ];
+    assert_eq!(fates(&log(&rows)), plain(&[("limit_hit", "none")]));
+}
+
+#[test]
+fn what_the_runner_counts_beats_an_exit_code_that_a_pipe_hid() {
+    let rows = [
+        (0, 1, "iter_start", "", ""),
+        (5, 1, "check", "3 failed, 10 passed in 2.1s", ",\"exit_code\":0,\"failures\":3"),
+        (9, 1, "done", "", ""),
+    ];
+    assert_eq!(fates(&log(&rows)), plain(&[("unverified", "none")]));
+}
+
+#[test]
+fn records_after_the_end_record_do_not_unfinish_a_run() {
+    let green = [(0, 1, "iter_start", "", ""), RED, (60, 2, "iter_start", "", ""), (70, 2, "green", "", "")];
+    for late in [
+        (75, 2, "check", "final verification", ",\"exit_code\":0"),
+        (75, 2, "model_call", "", ",\"tokens_in\":5"),
+        (75, 2, "tool_result", "ok", ""),
+    ] {
+        assert_eq!(fates(&log(&[&green[..], &[late]].concat())), plain(&[("succeeded", "none")]), "{late:?}");
+    }
+}
+
+#[test]
+fn nights_in_one_log_are_runs_of_their_own() {
+    let night = |day: i64, end: &'static str| {
+        let t = day * 86_400;
+        [
+            (t, 1, "iter_start", "", ""),
+            (t + 9, 1, "agent_call", "FAILED a::t", ""),
+            (t + 60, 2, "iter_start", "", ""),
+            (t + 70, 2, end, "FAILED a::t", ""),
+        ]
+    };
+    let two = [&night(0, "green")[..], &night(1, "stuck")].concat();
+    assert_eq!(fates(&log(&two)), plain(&[("succeeded", "none"), ("non_convergent", "stuck")]));
+    // a check before the first start of the second night belongs to it
+    let early = [&night(0, "green")[..], &[(86_390, 0, "check", "FAILED b::u", ",\"exit_code\":1")], &night(1, "green")].concat();
+    assert_eq!(fates(&log(&early)), plain(&[("succeeded", "none"), ("succeeded", "none")]));
+    // a resume joins one start, not all that follow
+    let resumed = [&night(0, "resume")[..], &night(1, "green"), &night(2, "green")].concat();
+    assert_eq!(fates(&log(&resumed)).len(), 2);
+}
+
+#[test]
+fn a_loop_that_dies_in_its_first_iteration_again_and_again_is_many_runs() {
+    let rows: Vec<_> =
+        (0..4).flat_map(|n| [(n * 7_200, 1, "iter_start", "", ""), (n * 7_200 + 9, 1, "agent_call", "FAILED a::t", "")]).collect();
+    assert_eq!(fates(&log(&rows)), plain(&[("died", "silent_death"); 4]));
+}
+
+#[test]
+fn a_record_that_was_appended_to_a_torn_one_is_not_swallowed() {
+    let whole = line(70, 2, "agent_call", "FAILED b::u", "");
+    for cut in 1..whole.len() - 1 {
+        let first = log(&[(0, 1, "iter_start", "", ""), RED, (60, 2, "iter_start", "", "")]);
+        let next = log(&[(36_000, 1, "iter_start", "", ""), (36_060, 2, "iter_start", "", ""), (36_070, 2, "green", "", "")]);
+        assert_eq!(fates(&(first + &whole[..cut] + &next)), plain(&[("died", "silent_death"), ("succeeded", "none")]), "cut at {cut}");
+    }
+}
+
+#[test]
+fn numbers_as_shells_print_them_cost_nothing() {
+    let rows: String = (1..=5)
+        .map(|k| {
+            format!(
+                "{{\"ts\":{},\"iter\":0{k},\"event\":\"agent_call\",\"cost_usd\":.42,\"exit_code\":,\"detail\":\"FAILED a::t\"}}\n",
+                BEGIN + 60 * k
+            )
+        })
+        .collect();
+    assert_eq!(fates(&(rows + &line(400, 6, "iter_limit", "", ""))), plain(&[("limit_hit", "stuck")]));
+}
+
+#[test]
+fn loops_with_their_own_suffix_are_loops_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let green = log(&[(0, 1, "iter_start", "", ""), (60, 2, "iter_start", "", ""), (70, 2, "green", "", "")]);
+    std::fs::write(dir.path().join("loop_log_api.jsonl"), log(&[(120, 1, "iter_start", "", ""), RED])).unwrap();
+    std::fs::write(dir.path().join("loop_log_web.jsonl"), &green).unwrap();
+    assert_eq!(of_folder(dir.path()), plain(&[("died", "silent_death"), ("succeeded", "none")]));
+}
+
+#[test]
+fn what_is_no_run_is_not_counted_as_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = dir.path().join("run");
+    std::fs::create_dir_all(dir.path().join("other")).unwrap();
+    std::fs::create_dir_all(&run).unwrap();
+    std::fs::write(run.join("loop_log.jsonl"), line(0, 1, "green", "", "")).unwrap();
+    std::fs::write(dir.path().join("other/budget.json"), "{\"quarter\":1}").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(run.join("loop_log.jsonl"), dir.path().join("latest.loop_log.jsonl")).unwrap();
+    assert_eq!(of_folder(dir.path()).len(), 1);
+}
+
+#[test]
+fn a_log_that_breaks_off_gives_no_verdict() {
+    use std::io::Write as _;
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    for k in 1..=4_000_u32 {
+        gz.write_all(line(i64::from(k) * 60, k, "agent_call", &format!("FAILED t{}", k.wrapping_mul(2_654_435_761)), "").as_bytes())
+            .unwrap();
+    }
+    let whole = gz.finish().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("loop_log.jsonl.gz"), &whole[..whole.len() / 2]).unwrap();
+    let report = triage(dir.path(), AS_OF, &[]);
+    let run = &report["runs"][0];
+    assert_eq!((run["ending"].as_str(), run["mode"].as_str(), run["health"].as_str()), (None, None, Some("inconclusive")));
+    assert!(run["findings"].as_array().unwrap().iter().any(|f| f["kind"] == "parse_loss"));
+}
+
+/// Time that grows with the square shows as minutes here; linear work takes seconds even unoptimised.
+#[test]
+fn long_logs_of_every_shape_stay_linear() {
+    let dir = tempfile::tempdir().unwrap();
+    let checks: String = (0..20_000).map(|k| line(k, 1, "check", "FAILED a::t", ",\"exit_code\":1")).collect();
+    let streaks: String = (0..30_000_u32).map(|k| line(i64::from(k), k + 1, "agent_call", &format!("FAILED a::t{}", k / 3), "")).collect();
+    let quotes = format!(
+        "{{\"ts\":1,\"iter\":1,\"event\":\"agent_call\",\"detail\":\"FAIL {{\"type\":\"x\",{}\"x\"}} tail\"}}\n",
+        "\"id\":\"x1\",\"model\":\"m\",".repeat(20_000)
+    );
+    for (name, text) in [("checks", checks), ("streaks", streaks), ("quotes", quotes)] {
+        std::fs::create_dir(dir.path().join(name)).unwrap();
+        std::fs::write(dir.path().join(name).join("loop_log.jsonl"), text).unwrap();
+    }
+    let output = program()
+        .args(["triage", "--json", "--as-of", AS_OF])
+        .arg(dir.path())
+        .timeout(std::time::Duration::from_secs(60))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+}
