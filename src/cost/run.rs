@@ -45,6 +45,10 @@ pub fn of_run(trace: &mut Trace, prices: &Prices) -> RunCost {
         }
         let rate =
             booking.model.and_then(|name| *rates.entry(name).or_insert_with(|| prices.find(trace.names.text(name)).ok().map(|m| m.rate)));
+        // A back-end that counts nothing says nothing about its cost.
+        if rate.is_none() && tokens == 0 && reported.is_none() {
+            continue;
+        }
         let call = price_call(rate, &booking.tokens, booking.web_searches);
         cost.reported = add(cost.reported, reported);
         let whole = call.money.is_some() && call.unpriced_tokens == 0 && call.unpriced_searches == 0 && !call.incomplete && rate.is_some();

@@ -9,7 +9,7 @@ use polars::prelude::{Column, DataFrame, PolarsResult};
 /// polars', where columns differ in length, which they cannot.
 pub fn runs(runs: &[RunReport]) -> PolarsResult<DataFrame> {
     fn column<T>(runs: &[RunReport], get: impl Fn(&RunReport) -> T) -> Vec<T> {
-        runs.iter().map(|r| get(r)).collect()
+        runs.iter().map(get).collect()
     }
     DataFrame::new(
         runs.len(),

@@ -31,6 +31,7 @@ impl Sums {
         let c = &run.cost;
         t.cost.usd = sum(t.cost.usd, c.usd, |a, b| a + b);
         t.cost.reported_usd = sum(t.cost.reported_usd, c.reported_usd, |a, b| a + b);
+        t.cost.subagents_usd = sum(t.cost.subagents_usd, c.subagents_usd, |a, b| a + b);
         t.cost.unpriced_tokens = t.cost.unpriced_tokens.saturating_add(c.unpriced_tokens);
         self.models.extend(c.unpriced_models.iter().cloned());
         self.sources.extend(c.source);

@@ -4,6 +4,7 @@ mod claude;
 mod codex;
 mod heartbeat;
 pub mod json;
+mod lines;
 mod loop_budget;
 mod loop_log;
 mod loop_state;

@@ -55,7 +55,7 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         tool_calls: u32::try_from(trace.actions.len()).unwrap_or(u32::MAX),
         checks: Checks { green: colour(Colour::Green), red: colour(Colour::Red), no_verdict: colour(Colour::NoVerdict) },
         tokens: TokenReport { tokens: trace.tokens_from(0), under_reported: trace.under_reported },
-        cost: cost(spent),
+        cost: cost(trace, spent),
         waste: waste(trace, diagnosis),
         started,
         ended,
@@ -228,7 +228,7 @@ fn waste(trace: &Trace, diagnosis: &Diagnosis) -> WasteReport {
     }
 }
 
-fn cost(run: &RunCost) -> Cost {
+fn cost(trace: &Trace, run: &RunCost) -> Cost {
     let status = run.sum.status();
     Cost {
         status: match status {
@@ -238,6 +238,7 @@ fn cost(run: &RunCost) -> Cost {
         },
         usd: status.money(),
         reported_usd: run.reported,
+        subagents_usd: trace.bookings.iter().filter(|b| b.side).filter_map(|b| b.spent).reduce(|a, b| a + b),
         source: run.source(),
         unpriced_tokens: run.sum.unpriced_tokens,
         unpriced_models: run.sum.unpriced_models.iter().map(|m| inert(m)).collect(),

@@ -51,6 +51,9 @@ fn head(run: &Examined, look: Look, out: &mut String) {
         r.tokens.tokens.total().map_or_else(|| "unknown".to_owned(), thousands),
         money(&r.cost)
     );
+    if let Some(part) = r.cost.subagents_usd {
+        let _ = writeln!(out, "of the cost, sub-agents spent {}", part.short());
+    }
     let w = &r.waste;
     let parts: Vec<String> = [
         w.usd.map(crate::trace::Money::short),

@@ -213,6 +213,8 @@ pub struct Cost {
     pub usd: Option<Money>,
     /// The log's own sum.
     pub reported_usd: Option<Money>,
+    /// The part of `usd` that sub-agents spent.
+    pub subagents_usd: Option<Money>,
     /// Where `usd` comes from.
     pub source: Option<&'static str>,
     /// Tokens without a price.

@@ -167,6 +167,8 @@ pub struct Booking {
     pub exit_code: Option<i32>,
     /// Why a call failed.
     pub fault: Option<CallFault>,
+    /// A sub-agent's call.
+    pub side: bool,
 }
 
 /// Why a model call failed.

@@ -1,60 +1,22 @@
-//! From lines to records, with the ledger kept: shared by transcripts and streams.
+//! From lines to records: shared by transcripts and streams.
 
 use super::record::Record;
 use crate::format::json;
+pub(super) use crate::format::lines::Was;
 use crate::input::Lines;
-use crate::trace::{Builder, FaultKind, Place};
+use crate::trace::{Builder, Place};
 use std::io;
 
-/// What a line was, for the ledger.
-pub(super) enum Was {
-    /// A record that is understood.
-    Known,
-    /// A record of a kind that nothing here knows.
-    Unknown,
-}
-
-/// Hands every record to `take`, in the order of the file. What stands between records is `shell` text where a loop tees its
-/// own output into the file; elsewhere it is lost.
+/// Hands every record to `take`, in the order of the file.
 pub(super) fn each(
     lines: &mut Lines<'_>,
     out: &mut Builder,
     shell: bool,
     mut take: impl FnMut(&Record<'_>, Place, &mut Builder) -> Was,
 ) -> io::Result<()> {
-    while let Some(line) = lines.next_line()? {
-        let place = out.place(line.number, line.offset);
-        out.ledger().lines += 1;
-        if line.too_long {
-            out.ledger().lose(FaultKind::TooLong, place, line.taken);
-            continue;
-        }
-        if line.bytes.iter().all(u8::is_ascii_whitespace) {
-            out.ledger().blank += 1;
-            continue;
-        }
-        if records(line.bytes, place, out, &mut take) {
-            out.keep_head(line.number, line.bytes);
-            out.ledger().read += 1;
-        } else if let Some(mended) = json::mended(line.bytes)
-            && records(mended.as_bytes(), place, out, &mut take)
-        {
-            out.ledger().salvage(FaultKind::BadText, place, 1);
-        } else if let Some(doubled) = last_of_duplicates(line.bytes)
-            && records(doubled.as_bytes(), place, out, &mut take)
-        {
-            out.ledger().salvage(FaultKind::Unescaped, place, 1);
-        } else if shell && line.ended && !line.bytes.trim_ascii_start().starts_with(b"{") {
-            let ledger = out.ledger();
-            ledger.read += 1;
-            ledger.unknown += 1;
-        } else {
-            let ledger = out.ledger();
-            ledger.torn_tail |= !line.ended;
-            ledger.lose(if line.ended { FaultKind::NotJson } else { FaultKind::Torn }, place, line.taken);
-        }
-    }
-    Ok(())
+    crate::format::lines::each(lines, out, shell, |line, place, out| {
+        records(line, place, out, &mut take) || last_of_duplicates(line).is_some_and(|once| records(once.as_bytes(), place, out, &mut take))
+    })
 }
 
 /// Reads the records of a line; two may stand on one. `false`, with nothing taken, where the line is not JSON objects.
@@ -73,9 +35,7 @@ fn records(line: &[u8], place: Place, out: &mut Builder, take: &mut impl FnMut(&
         }
     }
     for record in std::iter::once(first).chain(more) {
-        if matches!(take(&record, place, out), Was::Unknown) {
-            out.ledger().unknown += 1;
-        }
+        take(&record, place, out).count(out);
     }
     true
 }

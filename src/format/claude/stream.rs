@@ -179,9 +179,7 @@ impl Reader {
             Ok(records) => {
                 out.ledger().read += count;
                 for record in &records {
-                    if matches!(self.take(record, place, out), Was::Unknown) {
-                        out.ledger().unknown += 1;
-                    }
+                    self.take(record, place, out).count(out);
                 }
             }
             Err(_) => {

@@ -428,6 +428,7 @@ impl Part {
             duration_ms: usage.duration_ms,
             exit_code,
             fault,
+            side: matches!(what, What::ModelCall { side: true, .. }),
         });
     }
 

@@ -88,7 +88,7 @@ fn places() {
     // Unknown workspace: the last name of an absolute path.
     assert_eq!(show("cd /srv/shop && pytest", "", ""), "test pytest [shop]");
     assert_eq!(show("cd /srv/shop/web && npm test", "", ""), "test package script [web]");
-    assert_eq!(show("cd \"D:/work/shop/web\" && npm test", "", ""), "test package script [web]");
+    assert_eq!(show("cd \"D:/code/shop/web\" && npm test", "", ""), "test package script [web]");
     assert_eq!(show("cd /srv/shop && pytest /srv/shop/tests/test_a.py", "", ""), "test pytest [shop/tests/test_a.py] part");
     // Known workspace.
     assert_eq!(show("cd /srv/shop && pytest", "/srv/shop", ""), "test pytest []");

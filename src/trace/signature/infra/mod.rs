@@ -54,8 +54,8 @@ use Infra::{Access, Disk, Killed, Network, Registry, Server, System, Tls};
 use phrases::{INDEX, PHRASES};
 
 /// Marks of a package registry: a network fault beside one of them is the registry's.
-const REGISTRIES: [&[u8]; 10] =
-    [b"npm err", b"registry", b"npmjs", b"crates.io", b"pypi", b"pythonhosted", b"pip ", b"proxy.golang.org", b"repo.maven", b"rubygems"];
+const REGISTRIES: [&[u8]; 9] =
+    [b"npm err", b"registry", b"npmjs", b"crates.io", b"pypi", b"pip ", b"proxy.golang.org", b"repo.maven", b"rubygems"];
 
 const RATE_LIMITS: [&[u8]; 4] = [b"rate limit", b"rate-limit", b"rate_limit", b"ratelimit"];
 

@@ -41,7 +41,7 @@ fn the_surroundings_failed() {
         ("process exited with exit code 137", Killed),
         ("fork: Cannot allocate memory", System),
         ("npm ERR! code ECONNREFUSED", Registry),
-        ("npm error network request to https://registry.npmjs.org/x failed, reason: socket hang up", Registry),
+        ("npm error network request to https://registry.example.com/x failed, reason: socket hang up", Registry),
         ("warning: spurious network error (3 tries remaining)", Registry),
         ("error: failed to download from `https://static.crates.io/x`", Registry),
         ("API Error: 503 Service Unavailable", Server),
