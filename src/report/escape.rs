@@ -60,7 +60,7 @@ pub fn visible(name: &str) -> Cow<'_, str> {
 ///
 /// Bytes that are no UTF-8 become `\u{fffd}`; blanks and line ends at the end are dropped. The cut never exposes a part of
 /// a secret: it is made in text that was cleaned beyond it. Only the bytes that are needed are looked at, however long
-/// the line is. Lines that are nothing but base64 are taken for the body of a key (see [`is_key_material`]).
+/// the line is. Lines that are nothing but base64 are taken for the body of a key.
 #[must_use]
 pub fn excerpt(bytes: &[u8], max_chars: usize) -> String {
     cut_excerpt(bytes, max_chars, false)
