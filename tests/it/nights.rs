@@ -178,8 +178,35 @@ fn long_logs_of_every_shape_stay_linear() {
     let output = program()
         .args(["triage", "--json", "--as-of", AS_OF])
         .arg(dir.path())
-        .timeout(std::time::Duration::from_secs(60))
+        .timeout(std::time::Duration::from_secs(300))
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
+}
+
+/// A session in the loop's folder belongs to the loop: its tokens count, the log's sum of the same work does not count again.
+#[test]
+fn a_session_beside_its_loop_is_counted_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let rows = [
+        (0, 1, "iter_start", "", ""),
+        (5, 1, "agent_call", "FAILED a::t", ",\"tokens_in\":100,\"tokens_out\":20"),
+        (60, 2, "iter_start", "", ""),
+        (70, 2, "green", "", ""),
+    ];
+    std::fs::write(dir.path().join("loop_log.jsonl"), log(&rows)).unwrap();
+    let session = "{\"type\":\"assistant\",\"uuid\":\"u1\",\"parentUuid\":null,\"sessionId\":\"s1\",\"timestamp\":\"2025-11-30T00:00:20.000Z\",\"message\":{\"id\":\"msg_1\",\"role\":\"assistant\",\"model\":\"claude-sonnet-4-5\",\"content\":[{\"type\":\"text\",\"text\":\"ok\"}],\"stop_reason\":\"end_turn\",\"usage\":{\"input_tokens\":100,\"output_tokens\":20}}}\n";
+    std::fs::write(dir.path().join("session.jsonl"), session).unwrap();
+    let report = triage(dir.path(), AS_OF, &[]);
+    let runs = report["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 1);
+    let run = &runs[0];
+    assert_eq!(
+        (run["tokens"]["input_uncached"].as_u64(), run["tokens"]["output"].as_u64(), run["calls"].as_u64()),
+        (Some(100), Some(20), Some(1))
+    );
+    assert_eq!(
+        (run["ending"].as_str(), run["iterations"].as_u64(), run["cost"]["usd"].as_str()),
+        (Some("succeeded"), Some(2), Some("0.0006"))
+    );
 }

@@ -48,11 +48,21 @@ impl Format for LoopLog {
         let mut best = Sniff::No;
         for line in head.split(|b| *b == b'\n').filter(|l| !l.trim_ascii().is_empty()).take(20) {
             let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-            match json::values::<Record<'_>>(line).next() {
-                Some(Ok(r)) if r.is_event() => return if r.iter.is_some() || r.ts.is_some() { Sniff::Yes } else { Sniff::Maybe },
-                _ if salvage::begins_record(line) && memchr::memmem::find(line, b"\"event\"").is_some() => best = Sniff::Maybe,
-                _ => {}
-            }
+            // Many logs have an `event` and a time; a loop's counts its passes or uses its words.
+            let seen = match json::values::<Record<'_>>(line).next() {
+                Some(Ok(r)) if r.is_event() => match (r.iter.is_some(), r.unknown_event()) {
+                    (true, false) => return Sniff::Yes,
+                    (false, true) => Sniff::No,
+                    _ => Sniff::Maybe,
+                },
+                Some(Ok(_)) => Sniff::No,
+                _ => {
+                    let has = |key: &[u8]| memchr::memmem::find(line, key).is_some();
+                    let torn = salvage::begins_record(line) && has(b"\"event\"") && (has(b"\"iter\"") || has(b"\"ts\""));
+                    if torn { Sniff::Maybe } else { Sniff::No }
+                }
+            };
+            best = best.max(seen);
         }
         best
     }

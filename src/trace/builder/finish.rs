@@ -2,7 +2,7 @@
 
 use super::{Builder, order, session};
 use crate::trace::rows::StepKind;
-use crate::trace::{Ledger, Place, Time, Trace};
+use crate::trace::{Ledger, Place, Time, Tokens, Trace};
 
 impl Builder {
     /// The traces, in the order of their beginnings in the log.
@@ -21,6 +21,7 @@ impl Builder {
         }
         let mut traces = std::mem::take(&mut self.done);
         for trace in &mut traces {
+            count_once(trace);
             order::by_time(trace);
             session::settle(trace);
         }
@@ -72,4 +73,24 @@ impl Builder {
             trace.budget = self.budget.clone();
         }
     }
+}
+
+/// A loop's log may book the tokens that its agent's own session books call by call: the session's are exact, the log's sum is
+/// what the loop says.
+fn count_once(trace: &mut Trace) {
+    let by_log = |trace: &Trace, step: u32| trace.sources.get(trace.place(step).source as usize).is_some_and(|s| s.format == "loop-log");
+    let logged: Vec<bool> = trace.bookings.iter().map(|b| by_log(trace, b.step)).collect();
+    if logged.iter().all(|l| *l) || !logged.iter().any(|l| *l) {
+        return;
+    }
+    let mut said = None;
+    for (booking, _) in trace.bookings.iter_mut().zip(&logged).filter(|(_, logged)| **logged) {
+        said = match (said, booking.reported.take()) {
+            (Some(a), Some(b)) => Some(a + b),
+            (a, b) => a.or(b),
+        };
+        booking.tokens = Tokens::default();
+        booking.spent = None;
+    }
+    trace.stated = trace.stated.or(said);
 }
