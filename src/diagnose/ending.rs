@@ -87,7 +87,8 @@ pub fn decide(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
         return Terminal::of(Ending::RiskBoundary, risk);
     }
     let Some(end) = ctx.finished else { return unfinished(ctx, findings) };
-    let told = reason::of(&end.text, end.by.as_deref());
+    // Only an abort has a reason that its text must tell.
+    let told = if end.how == EndKind::Abort { reason::of(&end.text, end.by.as_deref()) } else { None };
     if end.how == EndKind::Abort && matches!(told, Some(Reason::Person) | None) {
         return Terminal::of(Ending::Aborted, None);
     }
