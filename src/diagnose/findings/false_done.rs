@@ -33,11 +33,10 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
             ("stale", Confidence::Medium, summary, Some(Evidence::new(place, "the last green check", "")))
         }
         // Green for another scope than the one that failed.
-        Some(row) => {
+        Some(_) => {
             let red = ctx.judged.iter().rev().map(|k| ctx.iteration(*k)).find(|r| r.colour == Colour::Red)?;
             let summary = format!("done was said, and what failed in iteration {} was not checked again", red.number);
             let more = Evidence::new(trace.verdict_place(red), "red, and not covered by a later green", "");
-            let _ = row;
             ("red", Confidence::Medium, summary, Some(more))
         }
         None => ("unchecked", Confidence::Medium, "done was said, and no check was ever run".to_owned(), None),
