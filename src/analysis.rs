@@ -43,6 +43,9 @@ pub struct Examined {
 /// does not grow with the number of runs.
 const BATCH: usize = 1024;
 
+/// What was kept of a group's runs, and what could not be read.
+type ReadGroup<T> = (Vec<(RunReport, T)>, Vec<Fault>);
+
 /// Reads and diagnoses everything under `paths`, handing each run's report to `sink` in the order of ids. `tick` is
 /// called after each group of files, with how many there are.
 ///
@@ -54,26 +57,41 @@ pub fn triage_each<E>(
     tick: &(dyn Fn(u64) + Sync),
     mut sink: impl FnMut(RunReport) -> Result<(), E>,
 ) -> Result<Summary, E> {
+    examine_each(paths, options, tick, |examined| (examined.report, ()), |report, ()| sink(report))
+}
+
+/// The same for those who need more of a run than its report: `keep` takes it from the rows, in parallel, before they
+/// are dropped.
+///
+/// # Errors
+/// The sink's; the analysis then stops.
+pub fn examine_each<T: Send, E>(
+    paths: &[PathBuf],
+    options: &Options,
+    tick: &(dyn Fn(u64) + Sync),
+    keep: impl Fn(Examined) -> (RunReport, T) + Sync,
+    mut sink: impl FnMut(RunReport, T) -> Result<(), E>,
+) -> Result<Summary, E> {
     let (mut groups, discovery) = find(paths, options);
     groups.sort_by(|a, b| a.id.cmp(&b.id));
     let total = groups.len() as u64;
     let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
     let mut fleet = Fleet::new(discovery.passed_over);
     for (batch, part) in groups.chunks(BATCH).enumerate() {
-        let read: Vec<(Vec<RunReport>, Vec<Fault>)> = part
+        let read: Vec<ReadGroup<T>> = part
             .par_iter()
             .map(|group| {
                 let (traces, faults) = read_group(group);
-                let reports = traces.into_iter().filter(|t| tells(t, group)).map(|trace| examine(trace, &faults, options).report).collect();
+                let kept = traces.into_iter().filter(|t| tells(t, group)).map(|trace| keep(examine(trace, &faults, options))).collect();
                 tick(total);
-                (reports, faults)
+                (kept, faults)
             })
             .collect();
-        for (k, (reports, faults)) in read.into_iter().enumerate() {
+        for (k, (kept, faults)) in read.into_iter().enumerate() {
             errors.extend(faults.iter().map(|(_, e)| e.to_string()));
-            for report in reports {
+            for (report, rest) in kept {
                 fleet.add(&report, batch * BATCH + k);
-                sink(report)?;
+                sink(report, rest)?;
             }
         }
     }

@@ -140,6 +140,9 @@ impl From<Color> for ColorChoice {
     }
 }
 
+/// The subcommands that judge runs.
+const JUDGING: &[&str] = &["triage", "explain"];
+
 /// The whole command, with a flag for each threshold where runs are judged.
 pub(crate) fn command() -> clap::Command {
     let with_thresholds = |mut command: clap::Command| {
@@ -155,7 +158,8 @@ pub(crate) fn command() -> clap::Command {
         }
         command
     };
-    with_thresholds(Cli::command()).mut_subcommand("triage", with_thresholds).mut_subcommand("explain", with_thresholds)
+    let command = with_thresholds(Cli::command());
+    JUDGING.iter().fold(command, |command, name| command.mut_subcommand(*name, with_thresholds))
 }
 
 /// The thresholds that were given as flags.

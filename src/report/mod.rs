@@ -1,6 +1,7 @@
 //! Renderers. All of them see one [`model`]; every text of a log passes [`escape`] and [`redact`] before.
 
 pub mod build;
+pub mod chart;
 pub mod escape;
 pub mod explain;
 pub mod json;

@@ -1,0 +1,3 @@
+//! Charts: [`spec`] says what is shown.
+
+pub mod spec;
