@@ -1,7 +1,7 @@
 //! Lenient JSON: values of the wrong type never cost a line. The engine (serde_json) is named only here.
 
 use crate::trace::Time;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -152,6 +152,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Loose<'a> {
         }
         d.deserialize_any(AnyScalar)
     }
+}
+
+/// Reads the first value of a line through `seed`, which may write where it stands: big rows are not moved about. Gives
+/// the bytes that were read; `None` where they are no JSON.
+pub fn first<'a, S: DeserializeSeed<'a>>(line: &'a [u8], seed: S) -> Option<(S::Value, usize)> {
+    let mut reader = serde_json::Deserializer::from_slice(line);
+    let value = seed.deserialize(&mut reader).ok()?;
+    Some((value, reader.into_iter::<IgnoredAny>().byte_offset()))
 }
 
 /// The values that stand on one line, usually one. `Err` at the first byte that is no JSON.

@@ -50,12 +50,29 @@ pub fn open(path: &Path, buffer: &mut Vec<u8>) -> io::Result<Source> {
         // Pipes and devices have no length to trust.
         None if !meta.is_file() => Opened::Stream(Box::new(file)),
         None if meta.len() <= SMALL => {
-            file.take(meta.len()).read_to_end(buffer)?;
+            whole(&file, usize::try_from(meta.len()).unwrap_or_default(), buffer)?;
             Opened::Whole
         }
         None => Opened::Stream(Box::new(file.take(meta.len()))),
     };
     Ok(Source { content, modified: meta.modified().ok() })
+}
+
+/// Reads up to `length` bytes. The length is known, so this is one call to the system where `read_to_end` makes several
+/// and grows the buffer between them: a night can have 100,000 small files.
+fn whole(mut file: &File, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
+    buffer.resize(length, 0);
+    let mut filled = 0;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match file.read(rest) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    buffer.truncate(filled);
+    Ok(())
 }
 
 /// A packed source that is small when unpacked is kept: to show a line of it again it would be unpacked from its start.

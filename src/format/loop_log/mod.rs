@@ -8,7 +8,7 @@ use crate::format::json::{self, hash};
 use crate::format::{Format, Role, Sniff, has_ending};
 use crate::input::{Line, Lines};
 use crate::trace::{Builder, FaultKind, Time};
-use record::Record;
+use record::{Fill, Record};
 use salvage::Pending;
 use std::borrow::Cow;
 use std::io;
@@ -161,13 +161,14 @@ impl Decoder<'_> {
 
     /// Reads the line as JSON, all values of it. `false`, with nothing taken, where it is not.
     fn values(&mut self, line: &Line<'_>) -> bool {
-        let mut values = json::values::<Record<'_>>(line.bytes);
-        let Some(Ok(first)) = values.next() else { return false };
+        let mut first = Record::default();
+        let Some(((), end)) = json::first(line.bytes, Fill(&mut first)) else { return false };
+        let rest = line.bytes.get(end..).unwrap_or_default();
         // Nearly always a line is one value.
-        let more = if line.bytes[values.byte_offset()..].iter().all(u8::is_ascii_whitespace) {
+        let more = if rest.iter().all(u8::is_ascii_whitespace) {
             Vec::new()
         } else {
-            match values.collect::<Result<Vec<_>, _>>() {
+            match json::values::<Record<'_>>(rest).collect::<Result<Vec<_>, _>>() {
                 Ok(more) => more,
                 Err(_) => return false,
             }
@@ -180,8 +181,9 @@ impl Decoder<'_> {
             self.out.ledger().duplicates += 1;
         } else {
             self.out.keep_head(line.number, line.bytes);
-            for record in std::iter::once(first).chain(more) {
-                self.record(record, line);
+            self.record(&mut first, line);
+            for mut record in more {
+                self.record(&mut record, line);
             }
         }
         let ledger = self.out.ledger();
@@ -190,7 +192,7 @@ impl Decoder<'_> {
         true
     }
 
-    fn record(&mut self, record: Record<'_>, line: &Line<'_>) {
+    fn record(&mut self, record: &mut Record<'_>, line: &Line<'_>) {
         if !record.is_event() {
             let place = self.out.place(line.number, line.offset);
             let ledger = self.out.ledger();
@@ -209,7 +211,7 @@ impl Decoder<'_> {
         let Some(pending) = self.pending.take() else { return };
         let place = self.out.place(pending.number, pending.offset);
         let out = &mut *self.out;
-        let good = pending.read(|record| {
+        let good = pending.read(|mut record| {
             if record.is_event() {
                 record.emit(pending.number, pending.offset, out);
                 Some(())

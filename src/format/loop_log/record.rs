@@ -3,7 +3,7 @@
 use crate::format::json::Loose;
 use crate::trace::event::{Counts, EndKind, Event, MarkKind, Usage, What};
 use crate::trace::{Builder, Money, Time, Tokens};
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -94,56 +94,69 @@ pub(super) fn is_key(key: &str) -> bool {
 
 impl<'de> Deserialize<'de> for Record<'de> {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Record<'de>;
+        let mut record = Self::default();
+        Fill(&mut record).deserialize(d)?;
+        Ok(record)
+    }
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
+/// Reads a record into its place: it is large, and moving it about cost a twentieth of a night's reading.
+pub(super) struct Fill<'r, 'de>(pub(super) &'r mut Record<'de>);
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut r = Record::default();
-                while let Some(Key(key)) = map.next_key::<Key<'de>>()? {
-                    match key.as_ref() {
-                        "ts" | "timestamp" | "time" => r.ts = map.next_value::<Loose<'_>>()?.time().or(r.ts),
-                        "iter" | "iteration" => r.iter = map.next_value::<Loose<'_>>()?.small().or(r.iter),
-                        "event" => r.event = text(&mut map)?,
-                        "detail" => r.detail = text(&mut map)?,
-                        "run" => r.run = text(&mut map)?,
-                        "id" => r.id = text(&mut map)?,
-                        "model" => r.model = text(&mut map)?,
-                        "tokens_in" | "input_tokens" => r.tokens_in = map.next_value()?,
-                        "tokens_out" | "output_tokens" => r.tokens_out = map.next_value()?,
-                        "cache_read" => r.cache_read = map.next_value()?,
-                        "cache_write" => r.cache_write = map.next_value()?,
-                        "cost_usd" => r.cost_usd = map.next_value()?,
-                        "duration_ms" => r.duration_ms = map.next_value()?,
-                        "tool" => r.tool = text(&mut map)?,
-                        "args" => r.args = Some(map.next_value()?),
-                        "args_hash" => r.args_hash = text(&mut map)?,
-                        "ok" => r.ok = map.next_value()?,
-                        "check" => r.check = text(&mut map)?,
-                        "exit_code" => r.exit_code = map.next_value()?,
-                        "failures" => (r.failures, r.failing) = failures(map.next_value()?),
-                        "signature" => r.signature = text(&mut map)?,
-                        "commit" => r.commit = text(&mut map)?,
-                        "gate" => r.gate = text(&mut map)?,
-                        "score" => r.score = map.next_value()?,
-                        "finding" => r.finding = text(&mut map)?,
-                        "decision" => r.decision = text(&mut map)?,
-                        "by" => r.by = text(&mut map)?,
-                        "budget_revision" => r.budget_revision = map.next_value()?,
-                        "files_changed" => r.files_changed = map.next_value()?,
-                        _ => {
-                            map.next_value::<IgnoredAny>()?;
-                        }
-                    }
+impl<'de> DeserializeSeed<'de> for Fill<'_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<(), D::Error> {
+        d.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Fill<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let r = self.0;
+        while let Some(Key(key)) = map.next_key::<Key<'de>>()? {
+            match key.as_ref() {
+                "ts" | "timestamp" | "time" => r.ts = map.next_value::<Loose<'_>>()?.time().or(r.ts),
+                "iter" | "iteration" => r.iter = map.next_value::<Loose<'_>>()?.small().or(r.iter),
+                "event" => r.event = text(&mut map)?,
+                "detail" => r.detail = text(&mut map)?,
+                "run" => r.run = text(&mut map)?,
+                "id" => r.id = text(&mut map)?,
+                "model" => r.model = text(&mut map)?,
+                "tokens_in" | "input_tokens" => r.tokens_in = map.next_value()?,
+                "tokens_out" | "output_tokens" => r.tokens_out = map.next_value()?,
+                "cache_read" => r.cache_read = map.next_value()?,
+                "cache_write" => r.cache_write = map.next_value()?,
+                "cost_usd" => r.cost_usd = map.next_value()?,
+                "duration_ms" => r.duration_ms = map.next_value()?,
+                "tool" => r.tool = text(&mut map)?,
+                "args" => r.args = Some(map.next_value()?),
+                "args_hash" => r.args_hash = text(&mut map)?,
+                "ok" => r.ok = map.next_value()?,
+                "check" => r.check = text(&mut map)?,
+                "exit_code" => r.exit_code = map.next_value()?,
+                "failures" => (r.failures, r.failing) = failures(map.next_value()?),
+                "signature" => r.signature = text(&mut map)?,
+                "commit" => r.commit = text(&mut map)?,
+                "gate" => r.gate = text(&mut map)?,
+                "score" => r.score = map.next_value()?,
+                "finding" => r.finding = text(&mut map)?,
+                "decision" => r.decision = text(&mut map)?,
+                "by" => r.by = text(&mut map)?,
+                "budget_revision" => r.budget_revision = map.next_value()?,
+                "files_changed" => r.files_changed = map.next_value()?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
                 }
-                Ok(r)
             }
         }
-        d.deserialize_map(Fields)
+        Ok(())
     }
 }
 
@@ -221,7 +234,7 @@ impl<'a> Record<'a> {
     }
 
     /// Hands the record's event to the builder.
-    pub(super) fn emit(self, line: u32, offset: u64, out: &mut Builder) {
+    pub(super) fn emit(&mut self, line: u32, offset: u64, out: &mut Builder) {
         let usage = self.usage();
         let (at, iter) = (self.ts, self.iter);
         let run = self.run.clone();
@@ -232,37 +245,45 @@ impl<'a> Record<'a> {
         out.event(Event { at, iter, line, offset, run: run.as_deref(), revision, files_changed, usage, what });
     }
 
-    fn what(self, meaning: Meaning) -> What<'a> {
-        let detail = self.detail.unwrap_or_default();
+    fn what(&mut self, meaning: Meaning) -> What<'a> {
+        let detail = self.detail.take().unwrap_or_default();
         let exit_code = self.exit_code.whole();
         let ok = self.ok.truth();
-        let counts = Counts { failures: self.failures, failing: self.failing, commit: self.commit.map(Cow::into_owned), exit_code };
+        let counts = Counts {
+            failures: self.failures,
+            failing: std::mem::take(&mut self.failing),
+            commit: self.commit.take().map(Cow::into_owned),
+            exit_code,
+        };
         match meaning {
             Meaning::IterStart => What::IterStart,
-            Meaning::AgentCall => What::AgentCall { failure: detail, signature: self.signature, counts },
-            Meaning::Check => What::Check { name: self.check, green: ok, exit_code, text: detail, signature: self.signature, counts },
-            Meaning::End(how) => What::End { how, text: detail, by: self.by },
+            Meaning::AgentCall => What::AgentCall { failure: detail, signature: self.signature.take(), counts },
+            Meaning::Check => {
+                What::Check { name: self.check.take(), green: ok, exit_code, text: detail, signature: self.signature.take(), counts }
+            }
+            Meaning::End(how) => What::End { how, text: detail, by: self.by.take() },
             Meaning::ModelCall => What::ModelCall { ok, exit_code, text: detail, key: None, side: false },
             Meaning::ToolCall => What::ToolCall {
-                id: self.id,
-                tool: self.tool.unwrap_or_default(),
-                args: self.args.map(|a| Cow::Borrowed(a.get())).or(self.args_hash).unwrap_or(detail),
+                id: self.id.take(),
+                tool: self.tool.take().unwrap_or_default(),
+                args: self.args.map(|a| Cow::Borrowed(a.get())).or(self.args_hash.take()).unwrap_or(detail),
             },
-            Meaning::ToolResult => What::ToolResult { id: self.id, ok, exit_code, text: detail, running: false },
+            Meaning::ToolResult => What::ToolResult { id: self.id.take(), ok, exit_code, text: detail, running: false },
             Meaning::Mark(kind) => {
                 let kind = if matches!(self.by.as_deref(), Some("human" | "person" | "user")) && kind == MarkKind::Other {
                     MarkKind::Person
                 } else {
                     kind
                 };
-                let decision = self.finding.or(self.decision).or_else(|| ok.map(|ok| Cow::Borrowed(if ok { "pass" } else { "fail" })));
+                let decision =
+                    self.finding.take().or(self.decision.take()).or_else(|| ok.map(|ok| Cow::Borrowed(if ok { "pass" } else { "fail" })));
                 let kind = if kind == MarkKind::Other && matches!(decision.as_deref(), Some("supported" | "refuted" | "unknown")) {
                     MarkKind::Hypothesis
                 } else {
                     kind
                 };
-                let text = if detail.is_empty() { self.gate.unwrap_or_default() } else { detail };
-                What::Mark { kind, text, decision, by: self.by, score: self.score.number(), exit_code }
+                let text = if detail.is_empty() { self.gate.take().unwrap_or_default() } else { detail };
+                What::Mark { kind, text, decision, by: self.by.take(), score: self.score.number(), exit_code }
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::format::json::hash;
 use crate::trace::event::{Event, MarkKind, Usage, What};
 use crate::trace::judge::Judge;
 use crate::trace::rows::{Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step, StepKind};
+use crate::trace::signature::Reading;
 use crate::trace::{FaultKind, Ledger, Money, Name, Place, Source, SourceText, Time, Tokens, Trace, claim};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -58,6 +59,8 @@ struct Part {
     made_names: HashSet<String>,
     /// Actions whose command still runs, by the hash of the call's id.
     running: HashMap<u64, u32>,
+    /// The newest failure text with what it says.
+    last_reading: Option<(Box<str>, Reading)>,
 }
 
 /// Builds the traces of one group of sources.

@@ -9,13 +9,25 @@ use crate::trace::signature::{self, Reading};
 use std::borrow::Cow;
 
 impl Part {
+    /// What a check's text says. A loop that does not get on writes the same failure again and again: it is read once.
+    fn reading(&mut self, text: &str) -> Reading {
+        if let Some((known, reading)) = &self.last_reading
+            && **known == *text
+        {
+            return reading.clone();
+        }
+        let reading = signature::read(text.as_bytes(), &[]);
+        self.last_reading = Some((text.into(), reading.clone()));
+        reading
+    }
+
     /// `agent_call` alone means that the check before it was red; a `check` record decides over it.
     pub(super) fn judge_by_call(&mut self, step: u32, iteration: usize, failure: &str, own: Option<&str>, counts: Counts) {
         let judged = self.trace.iterations[iteration].verdict_step.is_some();
         if judged && self.trace.iterations[iteration].coarse != 0 {
             return;
         }
-        let reading = signature::read(failure.as_bytes(), &[]);
+        let reading = self.reading(failure);
         let colour = if reading.infrastructure.is_some() { Colour::NoVerdict } else { Colour::Red };
         let row = &mut self.trace.iterations[iteration];
         if !judged {
@@ -40,7 +52,7 @@ impl Part {
         mut counts: Counts,
         named: bool,
     ) -> Colour {
-        let reading = signature::read(text.as_bytes(), &[]);
+        let reading = self.reading(text);
         counts.exit_code = counts.exit_code.or(exit_code);
         // A pipe hides the exit code; what the record or the runner counts does not.
         let counted =
