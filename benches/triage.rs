@@ -34,6 +34,7 @@ fn growth(c: &mut Criterion) {
         thresholds: Thresholds::default(),
         as_of: Time(1_800_000_000_000),
         format: None,
+        judges: Arc::default(),
         prices: Arc::new(Prices::embedded().clone()),
     };
     let mut group = c.benchmark_group("triage");

@@ -10,6 +10,7 @@ use crate::input::{self, Discovery, Found, Group, Lines, Opened};
 use crate::report::build;
 use crate::report::model::{PriceList, RunReport, SourceReport, Summary, Triage};
 use crate::settings::Thresholds;
+use crate::trace::judge::OwnJudge;
 use crate::trace::{Builder, Ledger, Source, SourceText, Time, Trace};
 use rayon::prelude::*;
 use std::convert::Infallible;
@@ -25,6 +26,8 @@ pub struct Options {
     pub as_of: Time,
     /// Read named files and standard input as this format.
     pub format: Option<&'static dyn Format>,
+    /// Commands that are checks by the user's own word.
+    pub judges: Arc<[OwnJudge]>,
     /// What models cost.
     pub prices: Arc<Prices>,
 }
@@ -81,7 +84,7 @@ pub fn examine_each<T: Send, E>(
         let read: Vec<ReadGroup<T>> = part
             .par_iter()
             .map(|group| {
-                let (traces, faults) = read_group(group);
+                let (traces, faults) = read_group(group, options);
                 let kept = traces.into_iter().filter(|t| tells(t, group)).map(|trace| keep(examine(trace, &faults, options))).collect();
                 tick(total);
                 (kept, faults)
@@ -139,7 +142,7 @@ pub fn examine_matching(paths: &[PathBuf], options: &Options, wanted: Option<&st
     let level = (0..4).find(|level| groups.iter().any(|g| fits(&g.id, *level))).unwrap_or(0);
     let mut examined = Vec::new();
     for group in groups.iter().filter(|g| fits(&g.id, level)) {
-        let (traces, faults) = read_group(group);
+        let (traces, faults) = read_group(group, options);
         let part: Vec<Examined> = traces.into_iter().map(|t| examine(t, &faults, options)).collect();
         let exact = wanted.filter(|w| part.iter().any(|e| e.trace.id == *w));
         examined.extend(part.into_iter().filter(|e| exact.is_none_or(|w| e.trace.id == w)));
@@ -178,8 +181,8 @@ fn examine(mut trace: Trace, faults: &[Fault], options: &Options) -> Examined {
 }
 
 /// Reads the files of one group. A file that cannot be read costs itself, not the group.
-fn read_group(group: &Group) -> (Vec<Trace>, Vec<Fault>) {
-    let mut builder = Builder::new();
+fn read_group(group: &Group, options: &Options) -> (Vec<Trace>, Vec<Fault>) {
+    let mut builder = Builder::with_judges(options.judges.clone());
     let mut faults = Vec::new();
     for found in &group.files {
         if let Err(fault) = read_file(found, &mut builder) {

@@ -46,7 +46,13 @@ impl Setup {
             None => Prices::embedded().clone(),
         };
         Ok(Self {
-            options: Options { thresholds, as_of: as_of(read)?, format, prices: Arc::new(prices) },
+            options: Options {
+                thresholds,
+                as_of: as_of(read)?,
+                format,
+                judges: file.as_ref().map_or_else(Arc::default, |f| f.judges.clone().into()),
+                prices: Arc::new(prices),
+            },
             look: self::look(look, file.as_ref(), rows)?,
         })
     }

@@ -1,7 +1,8 @@
 //! `loopmortem.toml`.
 
 use crate::error::SettingsError;
-use crate::settings::suggest;
+use crate::settings::{judges, suggest};
+use crate::trace::judge::OwnJudge;
 use std::path::{Path, PathBuf};
 
 /// The file's name, looked for from the working directory upwards.
@@ -20,6 +21,8 @@ pub struct ConfigFile {
     pub prices: Option<PathBuf>,
     /// `color`: auto, always or never.
     pub color: Option<String>,
+    /// `[[judge]]`: commands that are checks by the user's own word, the longest first.
+    pub judges: Vec<OwnJudge>,
 }
 
 /// The nearest `loopmortem.toml` from `start` upwards.
@@ -34,7 +37,7 @@ pub fn find_config(start: &Path) -> Option<PathBuf> {
 /// The file cannot be read or parsed, or has a key that nothing knows (thresholds are checked by
 /// [`resolve`](crate::settings::resolve)).
 pub fn read_config(path: &Path) -> Result<ConfigFile, SettingsError> {
-    const KEYS: &[&str] = &["thresholds", "tz", "color", "prices"];
+    const KEYS: &[&str] = &["thresholds", "tz", "color", "prices", "judge"];
     let fail = |reason: String| SettingsError::File { path: path.to_owned(), reason };
     let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
     let root: toml::Table = text.parse().map_err(|e: toml::de::Error| fail(e.to_string().trim_end().to_owned()))?;
@@ -56,6 +59,7 @@ pub fn read_config(path: &Path) -> Result<ConfigFile, SettingsError> {
             }
             "tz" => file.tz = Some(value.as_str().ok_or_else(|| wrong("a zone's name in quotes"))?.to_owned()),
             "color" => file.color = Some(value.as_str().ok_or_else(|| wrong("\"auto\", \"always\" or \"never\""))?.to_owned()),
+            "judge" => file.judges = judges::read(&value, path, &text)?,
             "prices" => {
                 let name = value.as_str().ok_or_else(|| wrong("a file's name in quotes"))?;
                 file.prices = Some(path.parent().unwrap_or(Path::new("")).join(name));

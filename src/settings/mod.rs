@@ -1,6 +1,7 @@
 //! Thresholds and where their values come from: flags beat environment, which beats the file, which beats defaults.
 
 mod file;
+mod judges;
 pub mod table;
 
 pub use file::{ConfigFile, find_config, read_config};

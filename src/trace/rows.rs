@@ -100,6 +100,34 @@ pub struct Iteration {
     pub decided: bool,
 }
 
+impl Iteration {
+    /// An iteration of which nothing but its beginning is known.
+    #[must_use]
+    pub fn unjudged(number: u32, first_step: u32) -> Self {
+        Self {
+            number,
+            first_step,
+            start: None,
+            end: None,
+            colour: Colour::Unknown,
+            verdict_step: None,
+            work_from: first_step,
+            coarse: 0,
+            fine: 0,
+            failures: (0, 0),
+            set_known: false,
+            failed: None,
+            passed: None,
+            stage: None,
+            infra: None,
+            commit: None,
+            files_changed: None,
+            score: None,
+            decided: false,
+        }
+    }
+}
+
 /// One execution of a check.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {

@@ -87,3 +87,67 @@ fn faults_in_settings_are_usage_errors_with_a_suggestion() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(value), "{flag} {value}");
     }
 }
+
+/// A session whose only check is the project's own program.
+fn own_check(folder: &Path) {
+    let record = |n: u32, kind: &str, message: Value| {
+        serde_json::json!({
+            "type": kind, "uuid": format!("u{n}"), "sessionId": "s1", "cwd": "/w/p", "isSidechain": false, "version": "2.1.90",
+            "timestamp": format!("2025-11-30T01:00:{n:02}.000Z"), "message": message,
+        })
+    };
+    let said = |n: u32, block: Value, stop: &str| {
+        let message = serde_json::json!({
+            "id": format!("msg_{n}"), "role": "assistant", "model": "claude-sonnet-4-5-20250929", "content": [block], "stop_reason": stop,
+            "usage": {"input_tokens": 1, "output_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0},
+        });
+        record(n, "assistant", message)
+    };
+    let run = |n: u32| {
+        said(
+            n,
+            serde_json::json!({"type": "tool_use", "id": format!("t{n}"), "name": "Bash", "input": {"command": "cd /w/p && ./acme verify --all"}}),
+            "tool_use",
+        )
+    };
+    let answer = |n: u32, text: &str, failed: bool| {
+        let block = serde_json::json!({"type": "tool_result", "tool_use_id": format!("t{}", n - 1), "content": text, "is_error": failed});
+        record(n, "user", serde_json::json!({"role": "user", "content": [block]}))
+    };
+    let edit = said(
+        4,
+        serde_json::json!({"type": "tool_use", "id": "t4", "name": "Edit", "input": {"file_path": "/w/p/a.py", "old_string": "1", "new_string": "2"}}),
+        "tool_use",
+    );
+    let lines = [
+        record(1, "user", serde_json::json!({"role": "user", "content": "Make it pass."})),
+        run(2),
+        answer(3, "Exit code 1\nerror: totals differ", true),
+        edit,
+        answer(5, "updated", false),
+        run(6),
+        answer(7, "all fine", false),
+        said(8, serde_json::json!({"type": "text", "text": "Done."}), "end_turn"),
+    ];
+    let text: String = lines.iter().map(|l| format!("{l}\n")).collect();
+    std::fs::write(folder.join("s1.jsonl"), text).unwrap();
+}
+
+#[test]
+fn a_configured_judge_judges() {
+    let dir = tempfile::tempdir().unwrap();
+    own_check(dir.path());
+    let config = dir.path().join("own.toml");
+    std::fs::write(&config, "[[judge]]\ncommand = \"acme verify\"\nkind = \"test\"\n").unwrap();
+    let of = |more: &[&str]| {
+        let run = triage(dir.path(), AS_OF, more)["runs"][0].clone();
+        (run["ending"].clone(), run["checks"]["red"].clone(), run["checks"]["green"].clone())
+    };
+    assert_eq!(of(&[]), ("unverified".into(), 0.into(), 0.into()));
+    assert_eq!(of(&["--config", config.to_str().unwrap()]), ("succeeded".into(), 1.into(), 1.into()));
+    std::fs::write(&config, "tz = \"UTC\"\n\n[[judge]]\ncommand = \"acme verify\"\nkind = \"tset\"\n").unwrap();
+    let output = program().arg(dir.path()).args(["--config", config.to_str().unwrap()]).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error.contains("own.toml:3: `judge.kind` cannot be \"tset\"") && error.contains("did you mean test?"), "{error}");
+}

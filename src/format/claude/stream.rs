@@ -232,6 +232,7 @@ impl Reader {
         self.partial = false;
         self.calls.clear();
         text(&record.model).clone_into(&mut self.model);
+        out.working_in(text(&record.cwd));
         out.event(event(place, record.timestamp.time(), What::IterStart));
     }
 

@@ -129,6 +129,9 @@ fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, ou
     let at = record.timestamp.time();
     out.alive(at);
     let side = if is_set(&record.side) { Side::Agent } else { Side::Main };
+    if side == Side::Main {
+        out.working_in(text(&record.cwd));
+    }
     match text(&record.kind) {
         "assistant" => assistant(record, record.message, side, place, memory, out),
         "user" if side == Side::Agent => {}

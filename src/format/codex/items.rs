@@ -113,6 +113,12 @@ impl Reader {
     /// A message in the user's role: a person's, the program's own, or the task that a parent gave its sub-agent.
     pub(super) fn heard(&mut self, blocks: &[Cow<'_, str>], spot: Spot, out: &mut Builder) {
         for block in blocks {
+            // Where releases without a header's `cwd` say it.
+            if let Some(cwd) =
+                block.trim_start().strip_prefix("<environment_context>").and_then(|b| b.split("<cwd>").nth(1)?.split('<').next())
+            {
+                out.working_in(cwd.trim());
+            }
             if let Some(note) = block.trim_start().strip_prefix(NOTIFICATION) {
                 self.notified(note, spot, out);
             }

@@ -131,9 +131,9 @@ impl Reader {
                     self.worked = false;
                     self.emit(mark(MarkKind::Resume, "resumed"), spot, out);
                 }
-                self.header(&meta);
+                self.header(&meta, out);
             }
-            ("turn_context", Some(_)) => self.context(line.payload),
+            ("turn_context", Some(_)) => self.context(line.payload, out),
             ("response_item", Some(payload)) => return self.response_item(payload.get(), spot, out),
             ("event_msg", Some(payload)) => return self.event_msg(payload, spot, out),
             ("compacted", Some(payload)) => {
@@ -147,7 +147,7 @@ impl Reader {
                 }
             }
             ("", None) if line.items.is_some() => return self.document(line, spot, out),
-            ("", None) if !text(&line.id).is_empty() => self.header(&Meta { id: line.id.clone(), ..Meta::default() }),
+            ("", None) if !text(&line.id).is_empty() => self.header(&Meta { id: line.id.clone(), ..Meta::default() }, out),
             ("", None) if line.record_type != Loose::Null => {}
             (kind, _) if QUIET_LINES.contains(&kind) => {}
             // Before there was an envelope the item was the line.
@@ -160,7 +160,7 @@ impl Reader {
     /// The oldest form on one line.
     fn document(&mut self, line: &Line<'_>, spot: Spot, out: &mut Builder) -> Was {
         let session: Meta<'_> = part(line.session);
-        self.header(&session);
+        self.header(&session, out);
         let items: Vec<&RawValue> = line.items.and_then(|i| serde_json::from_str(i.get()).ok()).unwrap_or_default();
         let mut was = Was::Known;
         for item in items {
@@ -171,8 +171,11 @@ impl Reader {
         was
     }
 
-    pub(super) fn header(&mut self, meta: &Meta<'_>) {
+    pub(super) fn header(&mut self, meta: &Meta<'_>, out: &mut Builder) {
         let id = text(&meta.id);
+        if self.session.is_empty() || id == self.session {
+            out.working_in(text(&meta.cwd));
+        }
         if self.session.is_empty() {
             id.clone_into(&mut self.session);
             self.side = meta.side();
@@ -184,13 +187,15 @@ impl Reader {
         }
     }
 
-    fn context(&mut self, payload: Option<&RawValue>) {
+    fn context(&mut self, payload: Option<&RawValue>, out: &mut Builder) {
         #[derive(Default, Deserialize)]
         #[serde(default, bound(deserialize = "'de: 'a"))]
         struct Context<'a> {
             model: Loose<'a>,
+            cwd: Loose<'a>,
         }
         let context: Context<'_> = part(payload);
+        out.working_in(text(&context.cwd));
         if !text(&context.model).is_empty() {
             text(&context.model).clone_into(&mut self.model);
         }

@@ -32,6 +32,7 @@ pub(super) struct Line<'a> {
 pub(super) struct Meta<'a> {
     pub(super) id: Loose<'a>,
     pub(super) timestamp: Loose<'a>,
+    pub(super) cwd: Loose<'a>,
     #[serde(borrow)]
     pub(super) source: Option<&'a RawValue>,
     pub(super) thread_source: Loose<'a>,

@@ -143,7 +143,7 @@ fn document(lines: &mut Lines<'_>, out: &mut Builder) -> io::Result<()> {
     };
     out.ledger().read += count;
     let mut reader = Reader::new(true);
-    reader.header(&part(line.session));
+    reader.header(&part(line.session), out);
     let (mut from, mut number) = (0_usize, 1_u32);
     for item in items {
         // Raw values are parts of the text they were read from.

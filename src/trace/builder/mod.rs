@@ -3,17 +3,18 @@
 
 mod finish;
 mod order;
+mod part;
 mod session;
 mod tools;
 mod verdicts;
 mod writes;
 
 use crate::format::json::hash;
-use crate::trace::event::{Event, MarkKind, Usage, What};
-use crate::trace::judge::Judge;
-use crate::trace::rows::{Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step, StepKind};
-use crate::trace::signature::Reading;
-use crate::trace::{FaultKind, Ledger, Money, Name, Place, Source, SourceText, Time, Tokens, Trace, claim};
+use crate::trace::event::Event;
+use crate::trace::judge::OwnJudge;
+use crate::trace::rows::{Beat, Budget, LoopState};
+use crate::trace::{FaultKind, Ledger, Money, Place, Source, SourceText, Time, Tokens, Trace};
+use part::{Part, Scene};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -21,47 +22,6 @@ pub use session::is_usage_limit;
 
 /// Texts in rows are heads of this many bytes; the whole text stays in the log.
 const HEAD: usize = 240;
-
-/// Characters of a task that are looked at.
-const TASK: usize = 8_000;
-
-/// A trace that is still being built.
-#[derive(Default)]
-struct Part {
-    trace: Trace,
-    /// Tool calls without a result, by the hash of their id.
-    pending: HashMap<u64, u32>,
-    /// The last tool call, for results without an id.
-    last_call: Option<u32>,
-    /// The `run` that its records name.
-    name: Option<Box<str>>,
-    /// The time of an end record that no new pass of the loop follows.
-    ended: Option<Option<Time>>,
-    /// The loop writes down when a pass begins.
-    starts: bool,
-    /// The newest colour of each check of the current iteration.
-    newest: HashMap<Option<Name>, Colour>,
-    /// The next restart at iteration 1 continues this run.
-    resumed: bool,
-    last_time: Option<Time>,
-    /// The budget's revision in force.
-    revision: Option<u32>,
-    /// The last check ended its iteration: the next act begins another.
-    closed: bool,
-    /// Calls of models by what makes two records one call, with their bookings.
-    calls: HashMap<u64, u32>,
-    /// Checks whose outcome is still to come, by action.
-    checking: HashMap<u32, Judge>,
-    /// What persons asked for.
-    tasks: Vec<String>,
-    /// Files that were looked at or changed before, and files that the run itself made.
-    files: HashMap<u64, writes::Origin>,
-    made_names: HashSet<String>,
-    /// Actions whose command still runs, by the hash of the call's id.
-    running: HashMap<u64, u32>,
-    /// The newest failure text with what it says.
-    last_reading: Option<(Box<str>, Reading)>,
-}
 
 /// Builds the traces of one group of sources.
 #[derive(Default)]
@@ -85,11 +45,26 @@ impl Builder {
         Self { parts: vec![Part::default()], ..Self::default() }
     }
 
+    /// A builder that knows checks which the user has configured.
+    #[must_use]
+    pub fn with_judges(own: Arc<[OwnJudge]>) -> Self {
+        let part = Part { scene: Scene { own, ..Scene::default() }, ..Part::default() };
+        Self { parts: vec![part], ..Self::default() }
+    }
+
     /// The following events come from this source.
     pub fn open_source(&mut self, source: Source) {
         self.sources.push(source);
         for part in &mut self.parts {
             part.last_time = None;
+            part.scene.cwd.clear();
+        }
+    }
+
+    /// The source's commands begin in this directory from here on.
+    pub fn working_in(&mut self, cwd: &str) {
+        if !cwd.is_empty() {
+            self.parts[self.current].scene.enter(cwd);
         }
     }
 
@@ -239,7 +214,8 @@ impl Builder {
                 // The first name that is met belongs to what stands before it.
                 None if self.by_run.is_empty() => self.current,
                 None => {
-                    self.parts.push(Part::default());
+                    let scene = self.parts[self.current].scene.clone();
+                    self.parts.push(Part { scene, ..Part::default() });
                     self.parts.len() - 1
                 }
             };
@@ -254,7 +230,8 @@ impl Builder {
     /// The current trace ends here; what follows is another execution of the loop. The ledger so far stays with
     /// the first, so that no line is counted twice.
     fn split(&mut self, at: Option<Time>) {
-        let fresh = Part { name: self.parts[self.current].name.clone(), ..Part::default() };
+        let current = &self.parts[self.current];
+        let fresh = Part { name: current.name.clone(), scene: current.scene.clone(), ..Part::default() };
         let mut old = std::mem::replace(&mut self.parts[self.current], fresh);
         if old.ended.is_none() {
             old.trace.restarted_at = at;
@@ -283,228 +260,4 @@ fn head(text: &str) -> Box<str> {
 /// Hash of a text with its white space folded.
 fn folded(text: &str) -> u64 {
     hash(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes())
-}
-
-/// A record this long after an end record belongs to the next execution of the loop.
-const ANOTHER_NIGHT_S: f64 = 4.0 * 3_600.0;
-
-impl Part {
-    /// Whether an event is the first of another execution of the loop.
-    fn starts_over(&self, event: &Event<'_>) -> bool {
-        if self.trace.derived || self.resumed || self.trace.steps.is_empty() {
-            return false;
-        }
-        let last = self.trace.iterations.last().map_or(0, |i| i.number);
-        let first = event.iter.is_some_and(|n| n <= 1);
-        let starts = matches!(event.what, What::IterStart);
-        let acts = starts || matches!(event.what, What::AgentCall { .. });
-        let resumes = matches!(event.what, What::Mark { kind: MarkKind::Resume, .. });
-        if let Some(ended) = self.ended {
-            let late = ended.zip(event.at).is_some_and(|(end, now)| now.seconds_since(end) > ANOTHER_NIGHT_S);
-            let back = event.iter.is_some_and(|n| n < last);
-            let works = !matches!(event.what, What::Mark { .. } | What::End { .. });
-            // Where the loop writes down its starts, a call of the agent begins nothing.
-            let begins = starts || acts && !self.starts && !self.swapped(event);
-            return !resumes
-                && (begins && first || works && back && !self.swapped(event) || works && late && event.iter.is_none_or(|n| n <= last));
-        }
-        // Without an end record: the count starts again. In iteration 1 that is a restart unless nothing lies between.
-        let later = event.at.zip(self.last_time).is_none_or(|(now, before)| now > before);
-        let between = later && self.trace.steps.last().is_some_and(|s| s.kind != StepKind::IterStart);
-        starts && first && (last > 1 || self.starts && between && last == 1) || acts && first && last > 1 && !self.starts
-    }
-
-    /// Two records of the same second may stand in either order.
-    fn swapped(&self, event: &Event<'_>) -> bool {
-        event.at.zip(self.last_time).is_some_and(|(now, before)| now.seconds_since(before) <= 2.0)
-    }
-
-    fn take(&mut self, event: Event<'_>, place: Place) {
-        let Event { at, iter, usage, what, revision, files_changed, .. } = event;
-        if let What::ModelCall { key: Some(key), .. } = &what
-            && self.known_call(*key, usage.as_ref())
-        {
-            return;
-        }
-        match what {
-            What::Mark { kind: MarkKind::Resume, .. } => self.resumed = true,
-            // The start that a resume announced has come.
-            What::IterStart => {
-                self.resumed = false;
-                self.starts = true;
-            }
-            _ => {}
-        }
-        let iteration = self.iteration(iter, at, matches!(what, What::IterStart));
-        let row = &mut self.trace.iterations[iteration];
-        row.files_changed = row.files_changed.max(files_changed);
-        if revision.is_some() && self.revision.is_some() && revision != self.revision {
-            let mark = Mark {
-                kind: MarkKind::Revision,
-                step: index(self.trace.steps.len()),
-                text: "".into(),
-                decision: None,
-                by: None,
-                exit_code: None,
-            };
-            self.trace.marks.push(mark);
-            self.trace.steps.push(Step { kind: StepKind::Mark(index(self.trace.marks.len() - 1)), at, iteration: index(iteration), place });
-        }
-        self.revision = revision.or(self.revision);
-        let step = index(self.trace.steps.len());
-        self.book(step, usage, &what);
-        let ends = matches!(what, What::End { .. });
-        let goes_on = matches!(what, What::IterStart | What::AgentCall { .. });
-        let kind = self.row(step, iteration, what);
-        if let StepKind::ToolCall(row) | StepKind::ToolResult(row) = kind {
-            let action = &mut self.trace.actions[row as usize];
-            action.files_changed = files_changed.or(action.files_changed);
-        }
-        self.trace.steps.push(Step { kind, at, iteration: index(iteration), place });
-        if ends {
-            self.ended = Some(at.or(self.last_time));
-        } else if goes_on {
-            self.ended = None;
-        }
-    }
-
-    /// The index of the iteration that an event belongs to. An event without a number, or with one that goes back,
-    /// belongs to the current iteration.
-    fn iteration(&mut self, number: Option<u32>, at: Option<Time>, starts: bool) -> usize {
-        let last = self.trace.iterations.last().map(|i| i.number);
-        let fresh = match (last, number) {
-            (Some(_), None) if self.trace.derived && self.closed => true,
-            (None, _) => true,
-            (Some(last), Some(n)) => n > last || n < last && starts,
-            (Some(_), None) => false,
-        };
-        if fresh {
-            self.closed = false;
-            self.newest.clear();
-            let number = number.unwrap_or_else(|| last.map_or(1, |n| n.saturating_add(1)));
-            let first_step = index(self.trace.steps.len());
-            self.trace.iterations.push(Iteration {
-                number,
-                first_step,
-                start: at,
-                end: at,
-                colour: Colour::Unknown,
-                verdict_step: None,
-                work_from: first_step,
-                coarse: 0,
-                fine: 0,
-                failures: (0, 0),
-                set_known: false,
-                failed: None,
-                passed: None,
-                stage: None,
-                infra: None,
-                commit: None,
-                files_changed: None,
-                score: None,
-                decided: false,
-            });
-        }
-        let index = self.trace.iterations.len() - 1;
-        let row = &mut self.trace.iterations[index];
-        row.start = row.start.or(at);
-        row.end = row.end.max(at);
-        index
-    }
-
-    /// Books tokens and money. A model call is always booked, also where its record counts nothing.
-    fn book(&mut self, step: u32, usage: Option<Usage<'_>>, what: &What<'_>) {
-        let usage = usage.unwrap_or_default();
-        let (exit_code, fault) = match what {
-            What::ModelCall { ok, exit_code, text, .. } => (*exit_code, tools::call_fault(*ok, *exit_code, text)),
-            _ if usage.tokens.is_unknown() && usage.reported.is_none() => return,
-            _ => (None, None),
-        };
-        let model = usage.model.as_deref().filter(|m| !m.is_empty()).map(|m| self.trace.names.intern(m));
-        self.trace.bookings.push(Booking {
-            step,
-            model,
-            tokens: usage.tokens,
-            reported: usage.reported,
-            spent: usage.reported,
-            web_searches: usage.web_searches,
-            duration_ms: usage.duration_ms,
-            exit_code,
-            fault,
-            side: matches!(what, What::ModelCall { side: true, .. }),
-        });
-    }
-
-    /// A further record of a call that is booked already: of each class the larger figure counts, streaming grows.
-    fn known_call(&mut self, key: u64, usage: Option<&Usage<'_>>) -> bool {
-        let Some(row) = self.calls.get(&key) else {
-            self.calls.insert(key, index(self.trace.bookings.len()));
-            return false;
-        };
-        if let (Some(booking), Some(usage)) = (self.trace.bookings.get_mut(*row as usize), usage) {
-            booking.tokens.raise(&usage.tokens);
-        }
-        true
-    }
-
-    fn row(&mut self, step: u32, iteration: usize, what: What<'_>) -> StepKind {
-        match what {
-            What::IterStart => StepKind::IterStart,
-            What::ModelCall { .. } => {
-                self.trace.model_calls += 1;
-                StepKind::ModelCall(index(self.trace.bookings.len().saturating_sub(1)))
-            }
-            What::AgentCall { failure, signature, counts } => {
-                self.trace.agent_calls += 1;
-                self.judge_by_call(step, iteration, &failure, signature.as_deref(), counts);
-                StepKind::AgentCall
-            }
-            What::Check { name, green, exit_code, text, signature, counts } => {
-                let colour = self.judge_by_check(step, iteration, green, exit_code, &text, signature.as_deref(), counts, name.is_some());
-                let name = name.map(|n| self.trace.names.intern(&n));
-                self.trace.checks.push(Check { name, colour, exit_code, judge: None, step });
-                self.recolour(iteration, name, colour);
-                StepKind::Check(index(self.trace.checks.len() - 1))
-            }
-            What::End { how, text, by } => {
-                self.judge_by_end(step, iteration, how, &text);
-                self.trace.ends.push(End { how, step, text: head(&text), by: by.map(|b| head(&b)) });
-                StepKind::End(index(self.trace.ends.len() - 1))
-            }
-            What::ToolCall { id, tool, args } => StepKind::ToolCall(self.tool_call(step, id.as_deref(), &tool, &args)),
-            What::ToolResult { id, ok, exit_code, text, running } => {
-                StepKind::ToolResult(self.tool_result(step, iteration, id.as_deref(), ok, exit_code, &text, running))
-            }
-            What::Outcome { id, exit_code, text } => {
-                self.outcome(step, iteration, &id, exit_code, &text);
-                self.trace.marks.push(Mark { kind: MarkKind::Other, step, text: "".into(), decision: None, by: None, exit_code });
-                StepKind::Mark(index(self.trace.marks.len() - 1))
-            }
-            What::Said { text, ends } => {
-                self.trace.said.push(Said { key: folded(&text), ends, claims: claim::of_done(&text), step });
-                StepKind::Said(index(self.trace.said.len() - 1))
-            }
-            What::Mark { kind, text, decision, by, score, exit_code } => {
-                if kind == MarkKind::Person {
-                    self.tasks.push(text.chars().take(TASK).collect());
-                }
-                let row = &mut self.trace.iterations[iteration];
-                if let Some(score) = score {
-                    row.score = Some(row.score.map_or(score, |s| s.max(score)));
-                }
-                if kind == MarkKind::Hypothesis {
-                    row.decided |= matches!(decision.as_deref(), Some("supported" | "refuted"));
-                }
-                self.trace.marks.push(Mark {
-                    kind,
-                    step,
-                    text: head(&text),
-                    decision: decision.map(|d| head(&d)),
-                    by: by.map(|b| head(&b)),
-                    exit_code,
-                });
-                StepKind::Mark(index(self.trace.marks.len() - 1))
-            }
-        }
-    }
 }

@@ -67,20 +67,7 @@ fn stretches(trace: &mut Trace) {
             inside.push(row);
         }
         let telling = inside.iter().rev().find(|i| i.colour != Colour::Unknown).or(inside.last());
-        let blank = trace.iterations.first().map(|i| Iteration {
-            colour: Colour::Unknown,
-            verdict_step: None,
-            coarse: 0,
-            fine: 0,
-            failures: (0, 0),
-            set_known: false,
-            failed: None,
-            passed: None,
-            stage: None,
-            infra: None,
-            ..i.clone()
-        });
-        let Some(mut row) = telling.map(|i| (*i).clone()).or(blank) else { return };
+        let mut row = telling.map_or_else(|| Iteration::unjudged(0, 0), |i| (*i).clone());
         row.number = u32::try_from(n + 1).unwrap_or(u32::MAX);
         row.first_step = u32::try_from(from).unwrap_or(u32::MAX);
         if row.verdict_step.is_none() {

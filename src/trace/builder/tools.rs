@@ -1,6 +1,7 @@
 //! Tool calls, their answers, and the checks among them.
 
-use super::{Part, index};
+use super::index;
+use super::part::{Part, Scene};
 use crate::format::json::{canonical_hash, hash};
 use crate::trace::danger;
 use crate::trace::event::Counts;
@@ -20,7 +21,7 @@ impl Part {
         let call_key = hash(format!("{tool}\0{:016x}", canonical_hash(args)).as_bytes());
         let row = index(self.trace.actions.len());
         if self.trace.derived
-            && let Some(judge) = judged_by(args)
+            && let Some(judge) = judged_by(args, &mut self.scene)
         {
             self.checking.insert(row, judge);
         }
@@ -135,7 +136,7 @@ const BLANK: Action = Action {
 
 /// The check that a call runs, the weightiest where a command line holds several: a test before a build before types
 /// before style.
-fn judged_by(args: &str) -> Option<Judge> {
+fn judged_by(args: &str, scene: &mut Scene) -> Option<Judge> {
     let value: serde_json::Value = serde_json::from_str(args).ok()?;
     let weight = |j: &Judge| match j.kind {
         CheckKind::Test => 4,
@@ -144,7 +145,18 @@ fn judged_by(args: &str) -> Option<Judge> {
         CheckKind::Lint => 1,
         CheckKind::Format => 0,
     };
-    judge::judges(&tool::command(&value)?, &[]).into_iter().max_by_key(weight)
+    let command = tool::command(&value)?;
+    // A call may say itself where it runs, as seen from the session's directory.
+    let own = ["workdir", "cwd", "working_directory"].iter().find_map(|key| value.get(*key)?.as_str()).filter(|dir| !dir.is_empty());
+    let cwd = match own {
+        Some(dir) if judge::is_absolute(dir) || scene.cwd.is_empty() => dir.to_owned(),
+        Some(dir) => format!("{}/{dir}", scene.cwd),
+        None => scene.cwd.clone(),
+    };
+    if judge::is_absolute(&cwd) {
+        scene.know(&cwd);
+    }
+    judge::judges_at(&command, &scene.own, &scene.workspace, &cwd).into_iter().max_by_key(weight)
 }
 
 /// What a check said; `None` where it was not run at all. A pipe hides the exit code, the runner's own summary does not.

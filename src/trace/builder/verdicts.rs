@@ -1,6 +1,7 @@
 //! What a check said: the colour of an iteration and the failure behind it.
 
-use super::{Part, index};
+use super::index;
+use super::part::Part;
 use crate::format::json::hash;
 use crate::trace::Name;
 use crate::trace::event::{Counts, EndKind};

@@ -1,6 +1,6 @@
 //! What a tool call writes: whether it weakens a test, a check or what runs them.
 
-use super::Part;
+use super::part::Part;
 use crate::format::json::hash;
 use crate::trace::rows::Weakened;
 use crate::trace::tool;

@@ -41,7 +41,11 @@ fn inside(a: &str, b: &str) -> bool {
     let (a_paths, a_marks) = split(a);
     let (b_paths, b_marks) = split(b);
     let under = |path: &&str| a_paths.iter().any(|base| below(base, path));
-    let paths = a_paths.is_empty() || !b_paths.is_empty() && b_paths.iter().all(under);
+    // Everything lies below a folder above it.
+    let all = |base: &&str| base.split('/').all(|part| part == "..");
+    let outside = b_paths.iter().any(|path| path.split('/').next() == Some(".."));
+    let paths =
+        a_paths.is_empty() && !outside || a_paths.iter().any(all) && b_paths.is_empty() || !b_paths.is_empty() && b_paths.iter().all(under);
     let variants = |marks: &[&str]| marks.iter().filter(|m| m.starts_with('+')).map(|m| (*m).to_owned()).collect::<Vec<_>>();
     paths
         && variants(&a_marks) == variants(&b_marks)
@@ -66,5 +70,9 @@ fn split(scope: &str) -> (Vec<&str>, Vec<&str>) {
 
 /// Also a test in its file, a parameter of its test, and a line of its file.
 fn below(base: &str, path: &str) -> bool {
+    let ups = |path: &str| path.split('/').take_while(|part| *part == "..").count();
+    if base.split('/').all(|part| part == "..") {
+        return ups(path) <= ups(base);
+    }
     path.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', ':', '[']))
 }

@@ -15,15 +15,17 @@ pub(super) struct Dir {
 }
 
 impl Dir {
-    /// `cwd` may lie inside `workspace`; either may be empty when it is not known.
+    /// `cwd` may lie inside or above `workspace`, or be relative to it; either may be empty when it is not known.
     pub(super) fn start(workspace: &str, cwd: &str) -> Self {
         let root = forward(workspace).trim_end_matches('/').to_owned();
         let mut dir = Dir { absolute: (!root.is_empty()).then(|| root.clone()), root, shown: String::new() };
-        if !cwd.is_empty() {
-            // A start outside the workspace is a start all the same.
-            let shown = dir.under_root(&forward(cwd)).unwrap_or_default();
-            dir.absolute = Some(forward(cwd).trim_end_matches('/').to_owned());
-            dir.shown = shown;
+        let cwd = forward(cwd);
+        if is_absolute(&cwd) {
+            // A start somewhere else is a start all the same.
+            dir.shown = dir.seen_from_root(&cwd).unwrap_or_default();
+            dir.absolute = Some(cwd.trim_end_matches('/').to_owned());
+        } else {
+            dir.enter(&cwd);
         }
         dir
     }
@@ -43,7 +45,7 @@ impl Dir {
                 self.absolute = (!self.root.is_empty()).then(|| self.root.clone());
             }
             _ if is_absolute(&path) => {
-                let shown = match self.under_root(&path).or_else(|| self.below(&path)) {
+                let shown = match self.seen_from_root(&path).or_else(|| self.below(&path)) {
                     Some(inside) => inside,
                     // Which part of it is the workspace is unknown: its last name tells it apart from others.
                     None => join("", path.trim_end_matches('/').rsplit('/').next().unwrap_or("")),
@@ -54,7 +56,10 @@ impl Dir {
             _ if self.shown.len() + path.len() > MAX_LENGTH => self.shown.clear(),
             _ => {
                 self.shown = join(&self.shown, &path);
-                self.absolute = self.absolute.as_deref().map(|base| format!("/{}", join(base.trim_start_matches('/'), &path)));
+                self.absolute = self.absolute.as_deref().map(|base| behind(base, &path));
+                if let Some(back) = self.absolute.as_deref().filter(|_| self.shown.starts_with("..")).and_then(|a| self.seen_from_root(a)) {
+                    self.shown = back;
+                }
             }
         }
     }
@@ -63,19 +68,29 @@ impl Dir {
     pub(super) fn place(&self, path: &str) -> String {
         let path = forward(path);
         if !is_absolute(&path) {
-            return join(&self.shown, path.strip_prefix("$PWD/").unwrap_or(&path));
+            let path = path.strip_prefix("$PWD/").unwrap_or(&path);
+            // From above the workspace a way may lead back into it.
+            let back =
+                self.absolute.as_deref().filter(|_| self.shown.starts_with("..")).and_then(|a| self.seen_from_root(&behind(a, path)));
+            return back.unwrap_or_else(|| join(&self.shown, path));
         }
-        match self.under_root(&path).or_else(|| self.below(&path)) {
+        match self.seen_from_root(&path).or_else(|| self.below(&path)) {
             Some(inside) => inside,
             None => join("", &path),
         }
     }
 
-    fn under_root(&self, path: &str) -> Option<String> {
+    /// A folder or file below the workspace, or a folder above it.
+    fn seen_from_root(&self, path: &str) -> Option<String> {
         if self.root.is_empty() {
             return None;
         }
-        Some(join("", rest_below(path, &self.root)?))
+        if let Some(inside) = rest_below(path, &self.root) {
+            return Some(join("", inside));
+        }
+        let down = rest_below(&self.root, path.trim_end_matches('/'))?;
+        let steps = down.split('/').filter(|part| !part.is_empty()).map(|_| "..");
+        Some(steps.collect::<Vec<_>>().join("/"))
     }
 
     /// An absolute path below a directory that the text has entered by its absolute name.
@@ -94,9 +109,15 @@ fn forward(path: &str) -> String {
     path.replace('\\', "/")
 }
 
-/// Also `~/x` and `C:/x`: they do not continue the directory before.
-fn is_absolute(path: &str) -> bool {
+/// Whether a path does not continue the directory before; `~/x` and `C:/x` do not either.
+#[must_use]
+pub fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.as_bytes().get(1) == Some(&b':') && path.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// A relative path from an absolute directory.
+fn behind(base: &str, path: &str) -> String {
+    format!("/{}", join(base.trim_start_matches('/'), path))
 }
 
 /// Puts `path` behind `base` and takes out `.`, `..` and doubled slashes.

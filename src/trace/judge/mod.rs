@@ -29,6 +29,7 @@ use dir::Dir;
 use walk::{Shell, Walk};
 
 pub use cover::covers;
+pub use dir::is_absolute;
 
 /// What a check looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

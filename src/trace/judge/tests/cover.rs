@@ -1,6 +1,6 @@
 //! Which green settles which red.
 
-use crate::trace::judge::{CheckKind, OwnJudge, covers, judges};
+use crate::trace::judge::{CheckKind, OwnJudge, covers, judges, judges_at};
 
 /// Both commands have one judge; does the first one's green settle the second one's red?
 fn settles(green: &str, red: &str) -> bool {
@@ -102,4 +102,12 @@ fn configured_judges() {
     assert!(!covers(&one("acme verify"), &one("acme probe")));
     assert!(!covers(&one("pytest"), &one("acme verify")));
     assert!(!covers(&one("make test"), &one("acme verify")));
+}
+
+#[test]
+fn folders_above() {
+    let at = |cwd: &str| judges_at("pytest", &[], "/srv/shop/web", cwd).remove(0);
+    let (above, top, part) = (at("/srv/shop"), at("/srv/shop/web"), at("/srv/shop/web/api"));
+    assert!(covers(&above, &top) && covers(&above, &part) && covers(&at("/srv"), &above));
+    assert!(!covers(&top, &above) && !covers(&part, &above) && !covers(&above, &at("/srv")));
 }

@@ -99,6 +99,15 @@ fn places() {
     assert_eq!(show("cd .. && pytest", "/srv/shop", "/srv/shop/web"), "test pytest []");
     assert_eq!(show("npm test", "", "/srv/shop/web"), "test package script []");
     assert_eq!(show("cd /srv/shop/web/api && npm test", "", "/srv/shop/web"), "test package script [api]");
+    // Above the workspace, and where the directory is itself relative.
+    assert_eq!(show("pytest", "/srv/shop/web", "/srv/shop"), "test pytest [..]");
+    assert_eq!(show("cd /srv/shop && pytest", "/srv/shop/web", "/srv/shop/web"), "test pytest [..]");
+    assert_eq!(show("cd .. && pytest", "/srv/shop/web", "/srv/shop/web"), "test pytest [..]");
+    assert_eq!(show("cd web && pytest", "/srv/shop/web", "/srv/shop"), "test pytest []");
+    assert_eq!(show("pytest web/tests/a.py", "/srv/shop/web", "/srv/shop"), "test pytest [tests/a.py] part");
+    assert_eq!(show("pytest api", "/srv/shop/web", "/srv/shop"), "test pytest [../api]");
+    assert_eq!(show("pytest", "/srv/shop", "/tmp/elsewhere"), "test pytest []");
+    assert_eq!(show("pytest", "", "tools"), "test pytest [tools]");
     // Relative ways.
     assert_eq!(show("cd web && cd api && npm test", "", ""), "test package script [web/api]");
     assert_eq!(show("cd web && cd .. && npm test", "", ""), "test package script []");
