@@ -174,7 +174,9 @@ fn examine(mut trace: Trace, faults: &[Fault], options: &Options) -> Examined {
         let error: Box<str> = error.to_string().into();
         match report.sources.iter_mut().find(|s| s.path == *shown) {
             Some(source) => source.error = Some(error),
-            None => report.sources.push(SourceReport { error: Some(error), ..build::source_report(&Ledger::default(), shown.clone(), "") }),
+            None => report
+                .sources
+                .push(SourceReport { error: Some(error), ..build::source_report(&Ledger::default(), shown.clone(), "", None) }),
         }
     }
     Examined { trace, diagnosis, report }
@@ -219,7 +221,7 @@ fn read_file(found: &Found, builder: &mut Builder) -> Result<(), Fault> {
         Opened::Stream(_) if found.guessed || file.as_os_str() == input::STDIN => SourceText::Heads(Arc::default()),
         Opened::Stream(_) => SourceText::File(file.clone()),
     };
-    builder.open_source(Source { shown: shown.clone(), format: found.format.id(), ledger: Ledger::default(), text, modified });
+    builder.open_source(Source { shown: shown.clone(), format: found.format.id(), ledger: Ledger::default(), text, modified, kept: None });
     let (result, consumed) = {
         let mut lines = match opened.content {
             Opened::Whole => Lines::in_memory(&mut buffer),

@@ -1,8 +1,8 @@
 //! Which files make one run: a folder's log with what lies beside it.
 
 use crate::format::Role;
-use crate::input::{Found, STDIN, plain_name, sessions};
-use std::collections::{BTreeMap, HashMap};
+use crate::input::{Found, STDIN, named, plain_name, sessions};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
 /// The files of one run.
@@ -32,6 +32,8 @@ pub fn group(files: Vec<Found>, arguments: &[PathBuf]) -> Vec<Group> {
         split_folder(&base, &folder, files, &mut groups);
     }
     let agents = join_loops(agents, &mut groups);
+    let agents = join_named(agents, &mut groups);
+    groups.iter_mut().for_each(sessions::in_order);
     sessions::group(agents, &mut groups, |argument, folder| base(argument, folder, arguments));
     make_unique(&mut groups, arguments);
     groups
@@ -76,6 +78,33 @@ fn join_loops(agents: Vec<Found>, groups: &mut [Group]) -> Vec<Found> {
         match owner {
             Some(k) => groups[k].files.push(found),
             None => free.push(found),
+        }
+    }
+    free
+}
+
+/// Sessions that a loop's log or state names belong to that loop, wherever they lie, and with them their sub-agents, resumes
+/// and forks. Returns those that none names.
+fn join_named(agents: Vec<Found>, groups: &mut [Group]) -> Vec<Found> {
+    let id = |f: &Found| f.identity.as_ref().and_then(|i| i.session.clone()).filter(|id| named::is_telling(id));
+    let wanted: HashSet<String> = agents.iter().filter_map(id).collect();
+    let mut owner: HashMap<(u32, String), usize> = HashMap::new();
+    for (k, group) in groups.iter().enumerate().filter(|_| !wanted.is_empty()) {
+        let tells = |f: &&Found| f.identity.is_none() && (f.format.role() == Role::Log || f.format.id() == "loop-state");
+        for found in group.files.iter().filter(tells) {
+            for session in named::sessions(found, &wanted) {
+                owner.entry((found.argument, session)).or_insert(k);
+            }
+        }
+    }
+    if owner.is_empty() {
+        return agents;
+    }
+    let mut free = Vec::new();
+    for set in sessions::linked(agents) {
+        match set.iter().find_map(|f| owner.get(&(f.argument, id(f)?))) {
+            Some(k) => groups[*k].files.extend(set),
+            None => free.extend(set),
         }
     }
     free

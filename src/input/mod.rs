@@ -3,6 +3,7 @@
 mod discover;
 mod group;
 mod lines;
+mod named;
 mod open;
 mod sessions;
 

@@ -42,7 +42,7 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         run: trace.id.as_str().into(),
         agent: agent(trace),
         models: models.into_iter().map(inert).collect(),
-        sources: trace.sources.iter().map(|s| source_report(&s.ledger, s.shown.clone(), s.format)).collect(),
+        sources: trace.sources.iter().map(|s| source_report(&s.ledger, s.shown.clone(), s.format, s.kept)).collect(),
         ending: diagnosis.terminal.ending,
         ending_detail: detail.clone(),
         mode: diagnosis.verdict.mode,
@@ -98,7 +98,7 @@ fn detail(trace: &Trace, diagnosis: &Diagnosis) -> Option<Box<str>> {
 
 /// What became of a source's lines.
 #[must_use]
-pub fn source_report(ledger: &Ledger, path: Arc<str>, format: &'static str) -> SourceReport {
+pub fn source_report(ledger: &Ledger, path: Arc<str>, format: &'static str, kept: Option<&'static str>) -> SourceReport {
     SourceReport {
         path,
         format,
@@ -111,6 +111,7 @@ pub fn source_report(ledger: &Ledger, path: Arc<str>, format: &'static str) -> S
         blank: ledger.blank,
         unknown: ledger.unknown,
         lost_bytes: ledger.lost_bytes,
+        kept,
         error: None,
     }
 }

@@ -71,8 +71,9 @@ fn head(run: &Examined, look: Look, out: &mut String) {
     for s in &r.sources {
         let error = s.error.as_deref().map(|e| format!("; {}", terminal(e))).unwrap_or_default();
         let torn = if s.torn_tail { ", torn at the end" } else { "" };
-        let line =
-            format!("  {} ({}): {} lines, {} recovered, {} lost{torn}{error}", terminal(&s.path), s.format, s.lines, s.salvaged, s.lost);
+        let kept = s.kept.map(|k| format!("; {k}")).unwrap_or_default();
+        let (path, format) = (terminal(&s.path), s.format);
+        let line = format!("  {path} ({format}): {} lines, {} recovered, {} lost{torn}{kept}{error}", s.lines, s.salvaged, s.lost);
         let _ = writeln!(out, "{}", p.dim(&line));
     }
     out.push('\n');

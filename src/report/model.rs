@@ -110,6 +110,9 @@ pub struct SourceReport {
     pub unknown: u64,
     /// Bytes of the lost lines.
     pub lost_bytes: u64,
+    /// What of it counts, where another source tells the same in full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<&'static str>,
     /// Why it could not be read, or not to its end.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "optional_name")]
     pub error: Option<Box<str>>,

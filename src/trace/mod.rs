@@ -19,7 +19,7 @@ pub mod tool;
 mod usage;
 pub mod weaken;
 
-pub use builder::{Builder, is_usage_limit};
+pub use builder::{Builder, Turn, is_usage_limit};
 pub use gain::{Gain, GainKind};
 pub use ledger::{Fault, FaultKind, Ledger};
 pub use money::Money;

@@ -19,6 +19,8 @@ pub struct Source {
     pub text: SourceText,
     /// The second witness of the last event, where the content has none: the file's modification time.
     pub modified: Option<crate::trace::Time>,
+    /// What of it counts, where another source of the run tells the same in full.
+    pub kept: Option<&'static str>,
 }
 
 /// Where a source's text can be had again.
@@ -71,7 +73,7 @@ mod tests {
     use super::*;
 
     fn line(text: SourceText, offset: u64) -> (Vec<u8>, bool) {
-        let source = Source { shown: "x".into(), format: "loop-log", ledger: Ledger::default(), text, modified: None };
+        let source = Source { shown: "x".into(), format: "loop-log", ledger: Ledger::default(), text, modified: None, kept: None };
         source.line(Place { source: 0, line: 1, offset })
     }
 

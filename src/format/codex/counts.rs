@@ -63,6 +63,17 @@ impl Count {
         })
     }
 
+    /// The figures as they are kept between files.
+    pub(super) fn figures(&self) -> [Option<u64>; 5] {
+        [Some(self.input), Some(self.cached), Some(self.written), Some(self.output), self.reasoning]
+    }
+
+    /// Out of such figures.
+    pub(super) fn of_figures([input, cached, written, output, reasoning]: [Option<u64>; 5]) -> Self {
+        let n = Option::unwrap_or_default;
+        Self { input: n(input), cached: n(cached), written: n(written), output: n(output), reasoning }
+    }
+
     /// By billing class.
     pub(super) fn tokens(&self) -> Tokens {
         let cached = self.cached.min(self.input);

@@ -106,6 +106,7 @@ impl Reader {
 
     pub(super) fn said(&mut self, said: Cow<'_, str>, ends: Option<bool>, spot: Spot, out: &mut Builder) {
         if !self.quiet {
+            self.acts();
             self.speech.say(said, ends, spot.place, spot.at, out);
         }
     }
@@ -131,6 +132,9 @@ impl Reader {
         // In a recorded turn that is still open it is a word in between.
         let ended = !self.open;
         self.speech.settle(ended, out);
+        if !self.quiet && !self.open {
+            self.turn_begins(spot, out);
+        }
         let kind = if self.side { MarkKind::Other } else { MarkKind::Person };
         self.emit(mark(kind, spoken.join("\n")), spot, out);
     }
@@ -154,6 +158,7 @@ impl Reader {
     }
 
     fn called(&mut self, item: &Item<'_>, tool: Cow<'_, str>, args: Cow<'_, str>, spot: Spot, out: &mut Builder) {
+        self.acts();
         self.emit(What::ToolCall { id: id(item), tool, args }, spot, out);
     }
 

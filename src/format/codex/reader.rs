@@ -7,7 +7,7 @@ use super::record::{Item, Line, Meta, event, mark, part, text};
 use super::speech::Speech;
 use crate::format::json::{Loose, hash};
 use crate::trace::event::{EndKind, Event, MarkKind, Usage, What};
-use crate::trace::{Builder, Place, Time, Tokens, is_usage_limit};
+use crate::trace::{Builder, Place, Time, Tokens, Turn, is_usage_limit};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -102,6 +102,10 @@ pub(super) struct Reader {
     pub(super) quiet: bool,
     /// Something was done since the last header.
     worked: bool,
+    /// The turn at hand, for a stream that tells of the same thread in outline.
+    turn: Option<Turn>,
+    /// Nothing was done in it yet.
+    untouched: bool,
     /// Searches on the server since the last booking.
     pub(super) searches: u32,
 }
@@ -124,6 +128,9 @@ impl Reader {
 
     fn line(&mut self, line: &Line<'_>, record: &str, place: Place, out: &mut Builder) -> Was {
         let spot = Spot { place, at: line.timestamp.time() };
+        if let Some(turn) = &mut self.turn {
+            turn.to = spot.at.or(turn.to);
+        }
         match (text(&line.kind), line.payload) {
             ("session_meta", Some(_)) => {
                 let meta: Meta<'_> = part(line.payload);
@@ -224,7 +231,29 @@ impl Reader {
         self.speech.emit(event(spot.place, spot.at, what), out);
     }
 
+    /// A turn begins, told by its own record or by the words that start it.
+    pub(super) fn turn_begins(&mut self, spot: Spot, out: &mut Builder) {
+        if self.turn.is_some() && self.untouched {
+            return;
+        }
+        self.turn_ends(false, out);
+        self.turn = Some(Turn { from: spot.at, to: spot.at, ended: false, booked: false });
+        self.untouched = true;
+    }
+
+    fn turn_ends(&mut self, ended: bool, out: &mut Builder) {
+        if let Some(turn) = self.turn.take()
+            && !self.side
+        {
+            out.turn_told(&self.session, Turn { ended, ..turn });
+        }
+    }
+
     fn book(&mut self, tokens: Tokens, spot: Spot, out: &mut Builder) {
+        self.untouched = false;
+        if let Some(turn) = &mut self.turn {
+            turn.booked = true;
+        }
         let model = (!self.model.is_empty()).then(|| self.model.clone().into());
         let usage = Usage { model, tokens, web_searches: std::mem::take(&mut self.searches), ..Usage::default() };
         let what = What::ModelCall { ok: None, exit_code: None, text: "".into(), key: None, side: self.side };
@@ -260,6 +289,9 @@ impl Reader {
             "task_started" | "turn_started" => {
                 self.speech.settle(true, out);
                 (self.open, self.limited, self.compacted) = (true, false, None);
+                if !self.quiet {
+                    self.turn_begins(spot, out);
+                }
             }
             "task_complete" | "turn_complete" => self.complete(text(&item.last_agent_message), spot, out),
             "turn_aborted" => self.aborted(text(&item.reason), spot, out),
@@ -274,6 +306,7 @@ impl Reader {
     fn complete(&mut self, last: &str, spot: Spot, out: &mut Builder) {
         self.speech.settle(true, out);
         self.open = false;
+        self.turn_ends(true, out);
         if self.limited {
             return;
         }
@@ -289,6 +322,7 @@ impl Reader {
     fn aborted(&mut self, reason: &str, spot: Spot, out: &mut Builder) {
         self.speech.settle(false, out);
         self.open = false;
+        self.turn_ends(true, out);
         let what = match reason {
             "budget_limited" => {
                 self.limited = true;
@@ -329,9 +363,15 @@ impl Reader {
         (self.compacted, self.items, self.worked) = (None, true, true);
     }
 
+    /// The turn at hand is more than its prompt.
+    pub(super) fn acts(&mut self) {
+        self.untouched = false;
+    }
+
     /// The file ends.
     pub(super) fn close(&mut self, out: &mut Builder) {
         // Where turns are recorded and this one is open, more was to come.
         self.speech.settle(!self.open, out);
+        self.turn_ends(false, out);
     }
 }

@@ -9,7 +9,7 @@ use super::record::{event, flat, mark, part, text};
 use super::speech::Speech;
 use crate::format::json::Loose;
 use crate::trace::event::{EndKind, Event, MarkKind, Usage, What};
-use crate::trace::{Builder, Place, is_usage_limit};
+use crate::trace::{Builder, Place, Turn, is_usage_limit};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -30,8 +30,10 @@ pub(super) struct Stretch {
     /// Items that began, and those that ended.
     begun: HashSet<String>,
     done: HashSet<String>,
-    /// The newest usage of each thread.
-    usage: HashMap<String, Count>,
+    /// The turn, where the thread's rollout tells it in full.
+    told: Option<Turn>,
+    /// How many stretches a rollout tells.
+    in_full: u32,
     /// The error that was told last, and whether it was a limit.
     failed: Option<String>,
     limited: bool,
@@ -78,11 +80,10 @@ impl Stretch {
     pub(super) fn take(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) -> Was {
         match text(&record.kind) {
             "thread.started" => {
-                let thread = text(&record.thread_id).to_owned();
+                text(&record.thread_id).clone_into(&mut self.thread);
                 self.begin(place, out);
                 self.fresh = true;
-                self.resumed = self.usage.contains_key(&thread);
-                self.thread = thread;
+                self.resumed = out.has_run(&self.thread);
             }
             "turn.started" => {
                 if !self.fresh {
@@ -96,7 +97,7 @@ impl Stretch {
                 }
                 return self.item(text(&record.kind), &part(record.item), place, out);
             }
-            "turn.completed" => self.completed(record, place, out),
+            "turn.completed" => return self.completed(record, place, out),
             "turn.failed" | "error" => self.error(record, place, out),
             _ => return Was::Unknown,
         }
@@ -104,7 +105,11 @@ impl Stretch {
     }
 
     fn emit(&mut self, what: What<'_>, place: Place, out: &mut Builder) {
-        self.speech.emit(event(place, None, what), out);
+        let at = match what {
+            What::IterStart => self.told.and_then(|t| t.from),
+            _ => self.told.and_then(|t| t.to),
+        };
+        self.speech.emit(event(place, at, what), out);
     }
 
     fn begin(&mut self, place: Place, out: &mut Builder) {
@@ -113,24 +118,39 @@ impl Stretch {
         (self.failed, self.limited) = (None, false);
         self.begun.clear();
         self.done.clear();
+        self.told = out.take_turn(&self.thread);
+        self.in_full += u32::from(self.told.is_some());
         self.emit(What::IterStart, place, out);
     }
 
-    fn completed(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) {
+    fn completed(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) -> Was {
         if self.number == 0 {
             self.begin(place, out);
         }
         self.speech.settle(true, out);
         let count = Count::read(record.usage);
         let tokens = count.map(|count| {
-            let before = self.usage.insert(self.thread.clone(), count);
-            // Some releases go on counting from where a resumed thread stood: then no class is below its last figure.
+            let before = out.cumulated(&self.thread, count.figures()).map(Count::of_figures);
+            // Some releases go on counting from where a resumed thread stood, in this file or in an earlier one: then no
+            // class is below its last figure.
             before.filter(|_| self.resumed).and_then(|b| count.since(&b)).unwrap_or(count).tokens()
         });
+        let (booked, ended) = self.told.map_or((false, false), |t| (t.booked, t.ended));
+        if booked && ended {
+            // Keeps what follows without a time behind this turn.
+            self.emit(mark(MarkKind::Other, "turn.completed"), place, out);
+            return Was::Copied;
+        }
         let what = What::ModelCall { ok: None, exit_code: None, text: "".into(), key: None, side: false };
         let usage = tokens.map(|tokens| Usage { tokens, ..Usage::default() });
-        self.speech.emit(Event { usage, ..event(place, None, what) }, out);
-        self.emit(What::End { how: EndKind::Exit, text: "turn.completed".into(), by: None }, place, out);
+        if !booked {
+            let at = self.told.and_then(|t| t.to);
+            self.speech.emit(Event { usage, ..event(place, at, what) }, out);
+        }
+        if !ended {
+            self.emit(What::End { how: EndKind::Exit, text: "turn.completed".into(), by: None }, place, out);
+        }
+        Was::Known
     }
 
     fn error(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) {
@@ -156,6 +176,9 @@ impl Stretch {
     }
 
     fn item(&mut self, step: &str, item: &Item<'_>, place: Place, out: &mut Builder) -> Was {
+        if self.told.is_some() {
+            return Was::Copied;
+        }
         let kind = text(&item.kind);
         match kind {
             "agent_message" | "assistant_message" => {
@@ -241,6 +264,11 @@ impl Stretch {
     /// The file ends. A message without the end of its turn behind it did not end it.
     pub(super) fn close(&mut self, out: &mut Builder) {
         self.speech.settle(false, out);
+        match self.in_full {
+            0 => {}
+            n if n == self.number => out.kept_of_source("kept: where processes start and end; its threads' rollouts tell the rest"),
+            _ => out.kept_of_source("kept: threads without a rollout; of the others where processes start and end"),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod finish;
 mod order;
 mod part;
 mod session;
+mod threads;
 mod tools;
 mod verdicts;
 mod writes;
@@ -19,6 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 pub use session::is_usage_limit;
+pub use threads::Turn;
 
 /// Texts in rows are heads of this many bytes; the whole text stays in the log.
 const HEAD: usize = 240;
@@ -36,6 +38,7 @@ pub struct Builder {
     seen: HashSet<u64>,
     /// The newest part of each run that a shared log names.
     by_run: HashMap<Box<str>, usize>,
+    threads: threads::Threads,
 }
 
 impl Builder {
@@ -82,6 +85,7 @@ impl Builder {
                 ledger: Ledger::default(),
                 text: SourceText::Heads(Arc::default()),
                 modified: None,
+                kept: None,
             });
         }
         let last = self.sources.len() - 1;

@@ -11,7 +11,14 @@ use crate::trace::{Builder, Ledger, Source, SourceText, Trace};
 use serde_json::{Value, json};
 
 fn source(format: &'static str) -> Source {
-    Source { shown: "x".into(), format, ledger: Ledger::default(), text: SourceText::Heads(std::sync::Arc::default()), modified: None }
+    Source {
+        shown: "x".into(),
+        format,
+        ledger: Ledger::default(),
+        text: SourceText::Heads(std::sync::Arc::default()),
+        modified: None,
+        kept: None,
+    }
 }
 
 /// Reads files one after another into one group.
