@@ -3,14 +3,15 @@
 use crate::input::Group;
 use crate::report::escape;
 use crate::report::model::{RunReport, TopSignature};
-use crate::trace::{Place, signature};
+use crate::trace::{Ledger, Place, Source, SourceText, signature};
 use crate::{format, input};
 use std::collections::HashMap;
 
 /// How many are listed.
 const LISTED: usize = 10;
-/// Bytes that are read again to show one.
-const WINDOW: usize = 4 << 10;
+/// Characters of a line that are normalised, and that are shown.
+const LINE: usize = 400;
+const SHOWN: usize = 100;
 
 /// How often each failure was seen.
 #[derive(Default)]
@@ -58,8 +59,43 @@ fn text(group: &Group, place: Place) -> Option<String> {
     if path.as_os_str() == input::STDIN {
         return None;
     }
-    let bytes = input::read_at(&path, place.offset, WINDOW).ok()?;
-    let line = bytes.split(|b| *b == b'\n').next()?;
-    let gist = format::by_id(file.format.id())?.gist(line)?;
-    Some(escape::excerpt(signature::coarse_text(gist.lines().next()?.as_bytes(), &[]).as_bytes(), 100))
+    let source = Source {
+        shown: "".into(),
+        format: file.format.id(),
+        ledger: Ledger::default(),
+        text: SourceText::File(path),
+        modified: None,
+        kept: None,
+    };
+    let (gist, was_cut) = format::gist_at(&source, place)?;
+    let mut lines = gist.lines();
+    let first = lines.next()?;
+    Some(shown(first, was_cut && lines.next().is_none()))
+}
+
+/// A failure's line in its normalised form. Secrets go first: what normalising changes they would no longer be known by.
+fn shown(line: &str, was_cut: bool) -> String {
+    let clean = escape::cut_excerpt(line.as_bytes(), LINE, was_cut);
+    escape::excerpt(signature::coarse_text(clean.as_bytes(), &[]).as_bytes(), SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_go_before_numbers_do() {
+        // Put together, so that scanners stay quiet. Normalised first it would be `ghp_` with hashes taken out.
+        let token = ["gh", "p_", "1234567890abcdefghij", "1234567890ABCDEF"].concat();
+        let text = shown(&format!("error: 401 for {token} after 17 s"), false);
+        assert!(!text.contains("ghp_") && !text.contains("abcdefghij") && text.contains("[redacted"), "{text}");
+    }
+
+    #[test]
+    fn a_word_that_touches_the_cut_is_dropped() {
+        let part = ["gh", "p_", "12345"].concat();
+        let text = shown(&format!("error: refused token {part}"), true);
+        assert!(!text.contains("12345") && text.ends_with('…'), "{text}");
+        assert_eq!(shown("FAILED tests/test_a.py::test_x - assert 3 == 4", false), "FAILED tests/test_a.py::test_x - assert # == #");
+    }
 }

@@ -25,6 +25,14 @@ impl Was {
     }
 }
 
+/// Keeps what is to be seen of a line that cannot be read again: its gist says more than its first bytes.
+fn keep(number: u32, line: &[u8], out: &mut Builder) {
+    if out.keeps_heads() {
+        let gist = out.source().and_then(|s| crate::format::by_id(s.format)).and_then(|f| f.gist(line));
+        out.keep_head(number, gist.as_deref().map_or(line, str::as_bytes));
+    }
+}
+
 /// Hands every line that is not blank to `records`, in the order of the file; it returns `false`, with nothing taken, where
 /// the line is not JSON objects. What stands between records is `shell` text where a loop tees its own output into the
 /// file; elsewhere it is lost.
@@ -46,12 +54,12 @@ pub(super) fn each(
             continue;
         }
         if records(line.bytes, place, out) {
-            out.keep_head(line.number, line.bytes);
+            keep(line.number, line.bytes, out);
             out.ledger().read += 1;
         } else if let Some(mended) = json::mended(line.bytes)
             && records(mended.as_bytes(), place, out)
         {
-            out.keep_head(line.number, line.bytes);
+            keep(line.number, mended.as_bytes(), out);
             out.ledger().salvage(FaultKind::BadText, place, 1);
         } else if shell && !line.bytes.trim_ascii_start().starts_with(b"{") {
             let ledger = out.ledger();

@@ -2,12 +2,15 @@
 
 mod claude;
 mod codex;
+mod gist;
 mod heartbeat;
 pub mod json;
 mod lines;
 mod loop_budget;
 mod loop_log;
 mod loop_state;
+
+pub use gist::gist_at;
 
 use crate::input::Lines;
 use crate::trace::{Builder, Time};

@@ -158,6 +158,11 @@ fn excerpt(trace: &Trace, place: Place) -> String {
     if place.line == 0 {
         return String::new();
     }
+    // A session's record begins with its envelope: what was said or printed stands far behind.
+    let session = format::by_id(source.format).is_some_and(|f| matches!(f.role(), format::Role::Transcript | format::Role::Stream));
+    if let Some((gist, was_cut)) = session.then(|| words(trace, place)).flatten() {
+        return escape::cut_excerpt(gist.as_bytes(), EXCERPT, was_cut);
+    }
     let (line, was_cut) = source.line(trace_place(source, place));
     escape::cut_excerpt(&line, EXCERPT, was_cut)
 }
@@ -173,15 +178,15 @@ fn trace_place(source: &crate::trace::Source, place: Place) -> Place {
     }
 }
 
-/// What a record says in a few words: the format's own gist of it, else the line.
+/// What a record says in a few words: the format's own gist of it; nothing where it has none.
 #[must_use]
 pub fn gist(trace: &Trace, place: Place, most: usize) -> String {
-    let Some(source) = trace.sources.get(place.source as usize) else { return String::new() };
-    let (line, was_cut) = source.line(place);
-    match format::by_id(source.format).and_then(|f| f.gist(&line)) {
-        Some(gist) => escape::cut_excerpt(gist.as_bytes(), most, was_cut),
-        None => String::new(),
-    }
+    words(trace, place).map_or_else(String::new, |(text, was_cut)| escape::cut_excerpt(text.as_bytes(), most, was_cut))
+}
+
+fn words(trace: &Trace, place: Place) -> Option<(String, bool)> {
+    let source = trace.sources.get(place.source as usize)?;
+    format::gist_at(source, trace_place(source, place))
 }
 
 /// The reason in a few words: the primary finding, with the failure that it is about.

@@ -37,6 +37,9 @@ pub enum SourceText {
 /// What an excerpt looks at.
 const WINDOW: usize = 4 << 10;
 
+/// What is looked at to find a failure in a long record.
+const RECORD: usize = 1 << 20;
+
 /// From this length on a line's head from standard input may have been cut.
 const KEPT_HEAD: usize = 480;
 
@@ -45,12 +48,28 @@ impl Source {
     /// writer's death too.
     #[must_use]
     pub fn line(&self, place: Place) -> (Vec<u8>, bool) {
+        self.up_to(place, WINDOW)
+    }
+
+    /// The whole record at a place, as far as that is reasonable.
+    #[must_use]
+    pub fn record(&self, place: Place) -> (Vec<u8>, bool) {
+        self.up_to(place, RECORD)
+    }
+
+    /// Whether only the lines' heads were kept.
+    #[must_use]
+    pub fn has_heads_only(&self) -> bool {
+        matches!(self.text, SourceText::Heads(_))
+    }
+
+    fn up_to(&self, place: Place, window: usize) -> (Vec<u8>, bool) {
         match &self.text {
             SourceText::Kept(bytes) => {
                 let start = usize::try_from(place.offset).unwrap_or(usize::MAX).min(bytes.len());
-                first_line(bytes.get(start..).unwrap_or_default())
+                first_line(bytes.get(start..).unwrap_or_default(), window)
             }
-            SourceText::File(path) => first_line(&input::read_at(path, place.offset, WINDOW).unwrap_or_default()),
+            SourceText::File(path) => first_line(&input::read_at(path, place.offset, window).unwrap_or_default(), window),
             SourceText::Heads(heads) => {
                 let heads = heads.lock().unwrap_or_else(PoisonError::into_inner);
                 heads.get(&place.line).map_or_else(Default::default, |h| (h.as_bytes().to_vec(), h.len() >= KEPT_HEAD))
@@ -59,12 +78,13 @@ impl Source {
     }
 }
 
-fn first_line(bytes: &[u8]) -> (Vec<u8>, bool) {
-    let seen = bytes.get(..WINDOW).unwrap_or(bytes);
+/// The first line of some bytes, and whether it may have been cut.
+pub(crate) fn first_line(bytes: &[u8], window: usize) -> (Vec<u8>, bool) {
+    let seen = bytes.get(..window).unwrap_or(bytes);
     match memchr::memchr(b'\n', seen).and_then(|end| seen.get(..end)) {
         Some(line) => (line.to_vec(), false),
         // A last line without an end is whole only if its record is.
-        None => (seen.to_vec(), seen.len() == WINDOW || !seen.trim_ascii_end().ends_with(b"}")),
+        None => (seen.to_vec(), seen.len() == window || !seen.trim_ascii_end().ends_with(b"}")),
     }
 }
 

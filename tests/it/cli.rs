@@ -1,7 +1,7 @@
 //! The program from outside: outputs, exit codes, what stands on which stream.
 
 use crate::support::{fixtures, program, triage};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::Write as _;
 
 const AS_OF: &str = "2026-11-29T08:00:00Z";
@@ -227,4 +227,55 @@ fn formats_lists_the_registry() {
         assert!(text.contains(format.id()));
     }
     assert_eq!(json.as_array().unwrap().len(), loopmortem::format::REGISTRY.len());
+}
+
+/// A failure that stands far behind its record's envelope is shown all the same, from a file and from a pipe.
+#[test]
+fn sessions_show_the_failing_line() {
+    let record = |n: u32, kind: &str, message: Value| {
+        json!({"type": kind, "uuid": format!("u{n}"), "sessionId": "s1", "cwd": "/w/p", "version": "2.1.90", "message": message,
+            "timestamp": format!("2026-11-29T01:00:{n:02}.000Z")})
+    };
+    let said = |n: u32, block: Value, stop: &str| {
+        record(
+            n,
+            "assistant",
+            json!({"id": format!("msg_{n}"), "role": "assistant", "model": "claude-sonnet-4-5-20250929", "content": [block], "stop_reason": stop,
+            "usage": {"input_tokens": 1, "output_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}}),
+        )
+    };
+    let printed = format!(
+        "Exit code 1\n{}FAILED tests/test_far.py::test_last - assert 3 == 4\n1 failed, 9 passed in 0.31s",
+        "a line of setup\n".repeat(900)
+    );
+    let lines = [
+        record(1, "user", json!({"role": "user", "content": "Make it pass."})),
+        said(2, json!({"type": "tool_use", "id": "t2", "name": "Bash", "input": {"command": "pytest"}}), "tool_use"),
+        record(
+            3,
+            "user",
+            json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t2", "is_error": true, "content": printed}]}),
+        ),
+        said(4, json!({"type": "text", "text": "I could not repair it."}), "end_turn"),
+    ];
+    let text: String = lines.iter().map(|l| format!("{l}\n")).collect();
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("s1.jsonl"), &text).unwrap();
+    let want = "last failure: FAILED tests/test_far.py::test_last - assert 3 == 4";
+    let by_file = triage(dir.path(), AS_OF, &[]);
+    assert_eq!(by_file["runs"][0]["why"], want);
+    let args = ["triage", "--json", "--as-of", AS_OF, "--format", "claude-code", "-"];
+    let output = program().args(args).write_stdin(text).output().unwrap();
+    let by_pipe: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(by_pipe["runs"][0]["why"], want);
+    for case in ["claude-code/working-directory-moved", "codex/workdir", "codex-exec/resumed-anew"] {
+        let output = program().args(["explain", "--as-of", AS_OF]).arg(fixtures().join("formats").join(case)).output().unwrap();
+        let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            shown.contains("1x FAILED tests/test_tax.py::test_rounding")
+                || shown.contains("1x FAIL api/cart.test.js")
+                || shown.contains("adds an item"),
+            "{case}: {shown}"
+        );
+    }
 }

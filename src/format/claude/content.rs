@@ -1,6 +1,7 @@
 //! What the messages of a session mean.
 
 use super::record::{Block, Message, Record, Usage, call_key, flat_text, is_set, part, text};
+use crate::format::gist;
 use crate::format::json::{Loose, hash};
 use crate::trace::event::{Event, MarkKind, Usage as Booked, What};
 use crate::trace::{Builder, Place, Time};
@@ -119,6 +120,28 @@ pub(super) fn user(record: &Record<'_>, raw: Option<&RawValue>, place: Place, me
     }
     for said in spoken {
         prompt(record, &said, place, at, memory, out);
+    }
+}
+
+/// A record in a few words.
+pub(super) fn gist(record: &Record<'_>) -> Option<String> {
+    match text(&record.kind) {
+        "assistant" | "user" => {
+            let message: Message<'_> = part(record.message);
+            content_blocks(message.content).iter().find_map(gist_of_block)
+        }
+        "result" => gist::said(text(&record.result)).or_else(|| gist::said(text(&record.subtype))),
+        "system" => gist::said(text(&record.content)).or_else(|| gist::said(text(&record.subtype))),
+        _ => None,
+    }
+}
+
+fn gist_of_block(block: &Block<'_>) -> Option<String> {
+    match text(&block.kind) {
+        "tool_result" => gist::answer(&flat_text(block.content), is_set(&block.is_error)),
+        "tool_use" => Some(gist::call(text(&block.name), block.input.map_or("", RawValue::get))),
+        "text" => gist::said(text(&block.text)),
+        _ => None,
     }
 }
 

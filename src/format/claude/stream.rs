@@ -75,6 +75,10 @@ impl Format for Stream {
         reader.close(out);
         Ok(())
     }
+
+    fn gist(&self, line: &[u8]) -> Option<String> {
+        json::values::<Record<'_>>(line).filter_map(Result::ok).find_map(|record| super::content::gist(&record))
+    }
 }
 
 /// The objects at the head of a file, those of an array on one line included.

@@ -96,6 +96,10 @@ impl Format for Transcript {
         }
         Ok(())
     }
+
+    fn gist(&self, line: &[u8]) -> Option<String> {
+        json::values::<Record<'_>>(line).filter_map(Result::ok).find_map(|record| super::content::gist(&record))
+    }
 }
 
 fn records(head: &[u8]) -> impl Iterator<Item = Record<'_>> {

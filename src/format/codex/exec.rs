@@ -75,6 +75,10 @@ impl Format for Exec {
         stretch.close(out);
         Ok(())
     }
+
+    fn gist(&self, line: &[u8]) -> Option<String> {
+        super::stretch::gist(line)
+    }
 }
 
 fn objects(head: &[u8]) -> impl Iterator<Item = Record<'_>> {

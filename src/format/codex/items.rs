@@ -4,8 +4,9 @@ use super::call;
 use super::lines::Was;
 use super::output;
 use super::reader::{Reader, Spot};
-use super::record::{Item, flat, mark, text, texts};
-use crate::format::json::hash;
+use super::record::{Item, Line, flat, mark, part, text, texts};
+use crate::format::gist;
+use crate::format::json::{self, hash};
 use crate::trace::Builder;
 use crate::trace::event::{MarkKind, What};
 use serde_json::Value;
@@ -60,6 +61,30 @@ pub(super) fn ends(item: &Item<'_>) -> Option<bool> {
         "final_answer" => Some(true),
         "commentary" => Some(false),
         _ => item.end_turn.truth(),
+    }
+}
+
+/// A rollout's line in a few words.
+pub(super) fn gist(line: &[u8]) -> Option<String> {
+    let line: Line<'_> = json::values(line).next()?.ok()?;
+    let item: Item<'_> = part(line.payload);
+    match (text(&line.kind), text(&item.kind)) {
+        ("response_item", "message") => gist::said(&flat(item.content)),
+        ("response_item", "function_call") => {
+            let (tool, args) = call::function(text(&item.name), text(&item.namespace), call::arguments(item.arguments));
+            Some(gist::call(&tool, &args))
+        }
+        ("response_item", "custom_tool_call") => {
+            let (tool, args) = call::custom(text(&item.name), item.input);
+            Some(gist::call(&tool, &args))
+        }
+        ("response_item", "local_shell_call") => Some(gist::call("local_shell", &call::action(item.action))),
+        ("response_item", kind) if kind.ends_with("_output") => {
+            let output = output::read(item.output);
+            gist::answer(&output.text, output.ok == Some(false) || output.exit_code.is_some_and(|c| c != 0))
+        }
+        ("event_msg", _) => [&item.message, &item.last_agent_message, &item.reason].into_iter().find_map(|t| gist::said(text(t))),
+        _ => None,
     }
 }
 

@@ -97,6 +97,10 @@ impl Format for Rollout {
         reader.close(out);
         Ok(())
     }
+
+    fn gist(&self, line: &[u8]) -> Option<String> {
+        super::items::gist(line)
+    }
 }
 
 fn objects(head: &[u8]) -> impl Iterator<Item = Line<'_>> {

@@ -7,7 +7,8 @@ use super::exec::{Record, words};
 use super::lines::Was;
 use super::record::{event, flat, mark, part, text};
 use super::speech::Speech;
-use crate::format::json::Loose;
+use crate::format::gist;
+use crate::format::json::{self, Loose};
 use crate::trace::event::{EndKind, Event, MarkKind, Usage, What};
 use crate::trace::{Builder, Place, Turn, is_usage_limit};
 use serde::Deserialize;
@@ -268,6 +269,24 @@ impl Stretch {
             0 => {}
             n if n == self.number => out.kept_of_source("kept: where processes start and end; its threads' rollouts tell the rest"),
             _ => out.kept_of_source("kept: threads without a rollout; of the others where processes start and end"),
+        }
+    }
+}
+
+/// A stream's line in a few words.
+pub(super) fn gist(line: &[u8]) -> Option<String> {
+    let record: Record<'_> = json::values(line).next()?.ok()?;
+    let item: Item<'_> = part(record.item);
+    match text(&item.kind) {
+        "" => gist::said(&words(&record)),
+        "command_execution" => {
+            let failed = item.exit_code.whole().is_some_and(|c| c != 0) || text(&item.status) == "failed";
+            gist::answer(text(&item.aggregated_output), failed).or_else(|| gist::said(text(&item.command)))
+        }
+        "agent_message" | "assistant_message" | "reasoning" => gist::said(text(&item.text)),
+        kind => {
+            let (tool, args) = called(kind, &item);
+            Some(gist::call(&tool, &args))
         }
     }
 }

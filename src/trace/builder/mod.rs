@@ -98,6 +98,12 @@ impl Builder {
         Place { source: u16::try_from(self.sources.len().saturating_sub(1)).unwrap_or(u16::MAX), line, offset }
     }
 
+    /// Whether the current source cannot be read again.
+    #[must_use]
+    pub fn keeps_heads(&self) -> bool {
+        matches!(self.sources.last(), Some(Source { text: SourceText::Heads(_), .. }))
+    }
+
     /// Keeps a line's head where the source cannot be read again.
     pub fn keep_head(&mut self, line: u32, bytes: &[u8]) {
         if let Some(Source { text: SourceText::Heads(heads), .. }) = self.sources.last()
