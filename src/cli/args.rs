@@ -1,5 +1,6 @@
 //! What the command line takes. Thresholds become flags from their one table.
 
+use crate::cli::forecast::ForecastArgs;
 use clap::{Arg, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use loopmortem::settings::TABLE;
 use std::path::PathBuf;
@@ -26,12 +27,13 @@ Examples:
   loopmortem runs/                          what happened to each run under runs/
   loopmortem triage --json runs/ | jq .     the same as data
   loopmortem explain billing-fix runs/      one run, with its evidence
+  loopmortem forecast --from runs/          what the next run will cost (forecast --help)
   loopmortem explain --mode stuck           what a mode means and how it is recognised
   zcat night.jsonl.gz | loopmortem -        a log from a pipe
   loopmortem --stuck-verdict 3 runs/        another threshold (all of them: --help)
 
 Exit codes:
-  0 done, also with findings   1 --fail-on found something   2 usage or configuration
+  0 done, also with findings   1 --fail-on found something, --budget exceeded   2 usage or configuration
   3 nothing could be analysed";
 
 #[derive(Subcommand)]
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     Triage(TriageArgs),
     /// One run: timeline, heartbeat gaps, every finding with file and line, the remedy
     Explain(ExplainArgs),
+    /// What a launch will cost, from its plan, from past runs, or of a run under way
+    Forecast(Box<ForecastArgs>),
     /// The log formats that are read
     Formats(FormatsArgs),
 }
@@ -141,7 +145,7 @@ impl From<Color> for ColorChoice {
 }
 
 /// The subcommands that judge runs.
-const JUDGING: &[&str] = &["triage", "explain"];
+const JUDGING: &[&str] = &["triage", "explain", "forecast"];
 
 /// The whole command, with a flag for each threshold where runs are judged.
 pub(crate) fn command() -> clap::Command {

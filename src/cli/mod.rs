@@ -2,6 +2,7 @@
 
 mod args;
 mod explain;
+mod forecast;
 mod formats;
 mod message;
 mod progress;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 pub(crate) mod exit {
     /// Done, with findings or without.
     pub(crate) const OK: u8 = 0;
-    /// `--fail-on` asked to fail on what was found.
+    /// `--fail-on` asked to fail on what was found; `--budget` is not enough or cannot be told to be.
     pub(crate) const FOUND: u8 = 1;
     /// Arguments, environment or configuration cannot be used.
     pub(crate) const USAGE: u8 = 2;
@@ -55,6 +56,7 @@ fn run(cli: Cli, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
         None => triage::run(&cli.triage, matches),
         Some(Command::Triage(args)) => triage::run(&args, sub(matches)),
         Some(Command::Explain(args)) => explain::run(&args, sub(matches)),
+        Some(Command::Forecast(args)) => forecast::run(&args, sub(matches)),
         Some(Command::Formats(args)) => formats::run(&args),
     }
 }

@@ -1,6 +1,8 @@
 //! What a run cost: prices of models, the price of one call, and sums that say what they could not price.
 
 mod call;
+pub mod forecast;
+pub mod growth;
 pub mod prices;
 mod run;
 mod sum;

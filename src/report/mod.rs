@@ -4,6 +4,7 @@ pub mod build;
 pub mod chart;
 pub mod escape;
 pub mod explain;
+pub mod forecast;
 pub mod json;
 pub mod model;
 pub mod redact;

@@ -1,0 +1,7 @@
+//! Forecasts: as tables for people, as JSON, as the specification of a chart.
+
+pub mod chart;
+pub mod estimate;
+pub mod json;
+pub mod validation;
+mod words;
