@@ -19,7 +19,7 @@ pub(super) fn run(args: &ForecastArgs, setup: &Setup) -> anyhow::Result<u8> {
     } else {
         out.write_all(forecast::estimate::render(&estimate, &prices, setup.look).as_bytes())?;
     }
-    if let (Err(miss), None) = (&estimate.model, &estimate.gate) {
+    if let (Err(miss), None, true) = (&estimate.model, &estimate.gate, args.json) {
         say(&miss.to_string());
     }
     Ok(gate(estimate.gate.as_ref()))

@@ -22,6 +22,8 @@ pub struct Fit {
     pub segments: usize,
     /// Median context of the first call of later stretches.
     pub restart: Option<f64>,
+    /// Median context of the last call before them.
+    pub cut: Option<f64>,
 }
 
 /// The stretches of calls in which the context was not cut: a drop of more than half, or of more than 10,000 tokens,
@@ -63,6 +65,8 @@ pub fn fit(contexts: &[u64]) -> Option<Fit> {
     }
     let prefix = lines.first().map(|(_, intercept)| *intercept)?;
     let mut restarts: Vec<f64> = lines.iter().skip(1).filter_map(|(calls, _)| calls.first()).map(|c| float(*c)).collect();
+    let before = lines.split_last().map_or(&[][..], |(_, before)| before);
+    let mut cuts: Vec<f64> = before.iter().filter_map(|(calls, _)| calls.last()).map(|c| float(*c)).collect();
     Some(Fit {
         prefix,
         appended,
@@ -70,6 +74,7 @@ pub fn fit(contexts: &[u64]) -> Option<Fit> {
         calls: contexts.len(),
         segments: parts.len(),
         restart: median(&mut restarts),
+        cut: median(&mut cuts),
     })
 }
 
@@ -147,6 +152,8 @@ mod tests {
         assert_eq!(segments(&contexts), [0..30, 30..50, 50..55]);
         let fit = fit(&contexts).unwrap();
         assert_eq!((fit.prefix, fit.appended, fit.r2, fit.restart), (10_000.0, 2_000.0, Some(1.0), Some(21_000.0)));
+        // 68k and 58k.
+        assert_eq!(fit.cut, Some(63_000.0));
     }
 
     #[test]

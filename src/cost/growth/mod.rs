@@ -21,4 +21,4 @@ pub use fit::{Fit, fit};
 pub use meter::{TierUse, Totals};
 pub use shape::{Caching, Children, Compaction, MAX_CALLS, MAX_ITERATIONS, MAX_TOKENS, MAX_TOTAL, Regime, Shape, ShapeError};
 pub use tariff::{CacheClass, Tariff};
-pub use walk::{Walk, walk};
+pub use walk::{Walk, walk, walk_on};

@@ -82,6 +82,12 @@ impl Tariff {
         Band { above, up_to, input: pico(Class::Input), read: pico(Class::CacheRead), write, output }
     }
 
+    /// The price of output below all tiers, in pico-dollars a token.
+    #[must_use]
+    pub fn output(&self) -> Option<u64> {
+        self.bands.first().and_then(|b| b.output)
+    }
+
     /// The price of plain input below all tiers, in pico-dollars a token.
     #[must_use]
     pub fn input(&self) -> Option<u64> {

@@ -23,7 +23,13 @@ pub struct Walk {
 /// Goes through `iterations` iterations; `each` sees the totals after every one.
 ///
 /// `shape` has passed [`Shape::check`]; what has not may come out too small, but never overflows.
-pub fn walk(
+pub fn walk(shape: &Shape, how: (Regime, Caching), prices: (&Tariff, Option<u64>), iterations: u64, each: impl FnMut(&Totals)) -> Walk {
+    walk_on(0, shape, how, prices, iterations, each)
+}
+
+/// The same for a run that is under way: the cache holds `cached` tokens of its next call's context.
+pub fn walk_on(
+    cached: u64,
     shape: &Shape,
     (regime, caching): (Regime, Caching),
     (tariff, window): (&Tariff, Option<u64>),
@@ -39,13 +45,14 @@ pub fn walk(
         prefix: shape.prefix,
         compaction: shape.compaction,
     };
-    let mut session = fresh;
+    let mut session = Session { cached: if caching == Caching::Warm { cached } else { 0 }, ..fresh };
     let returned = shape.children.map_or(0, |c| c.count.saturating_mul(c.returned));
     for i in 0..iterations {
         match (regime, caching) {
             // The first session of a launch has the prefix written for the others.
             (Regime::Stateless, Caching::Warm) if i > 0 => session = Session { cached: shape.prefix, ..fresh },
-            (Regime::Stateless, _) => session = fresh,
+            (Regime::Stateless, _) if i > 0 => session = fresh,
+            (Regime::Stateless, _) => {}
             (Regime::Stateful, Caching::Expiry) => session.cached = 0,
             (Regime::Stateful, _) => {}
         }

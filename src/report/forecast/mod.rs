@@ -2,6 +2,8 @@
 
 pub mod chart;
 pub mod estimate;
+pub mod history;
 pub mod json;
+pub mod running;
 pub mod validation;
 mod words;
