@@ -4,6 +4,7 @@
 
 mod cli;
 mod fixtures;
+mod forecast;
 mod generate;
 mod generated;
 mod hostile;

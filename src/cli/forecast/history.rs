@@ -5,8 +5,9 @@ use crate::cli::exit;
 use crate::cli::message::say;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
+use anyhow::bail;
 use loopmortem::analysis::{self, Examined};
-use loopmortem::cost::forecast::history::{Fate, PastRun, Settings, history};
+use loopmortem::cost::forecast::history::{Fate, MOST, PastRun, Settings, history};
 use loopmortem::diagnose::Ending;
 use loopmortem::report::forecast::{self, json};
 use loopmortem::report::model::{PriceList, RunReport};
@@ -14,6 +15,7 @@ use std::convert::Infallible;
 use std::io::Write as _;
 
 pub(super) fn run(args: &ForecastArgs, setup: &Setup) -> anyhow::Result<u8> {
+    let cap = cap(args)?;
     let progress = Progress::new();
     let mut runs: Vec<PastRun> = Vec::new();
     let keep = |examined: Examined| {
@@ -37,7 +39,6 @@ pub(super) fn run(args: &ForecastArgs, setup: &Setup) -> anyhow::Result<u8> {
         say("no runs were found; `loopmortem formats` lists what is read");
         return Ok(exit::NOTHING);
     }
-    let cap = args.max_iter.or(args.iterations).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
     let settings = Settings {
         model: args.model.clone(),
         regime: args.regime.map(Into::into),
@@ -56,6 +57,19 @@ pub(super) fn run(args: &ForecastArgs, setup: &Setup) -> anyhow::Result<u8> {
         out.write_all(forecast::history::render(&history, &settings, &list, setup.look).as_bytes())?;
     }
     Ok(gate(history.gate.as_ref()))
+}
+
+/// The cap of the next launch.
+fn cap(args: &ForecastArgs) -> anyhow::Result<Option<u32>> {
+    let (flag, n) = match (args.max_iter, args.iterations) {
+        (Some(n), _) => ("--max-iter", n),
+        (None, Some(n)) => ("--iterations", n),
+        (None, None) => return Ok(None),
+    };
+    match u32::try_from(n) {
+        Ok(n @ 1..=MOST) => Ok(Some(n)),
+        _ => bail!("{flag} is {n}: with --from it takes a whole number from 1 to {MOST}"),
+    }
 }
 
 fn past(examined: &Examined) -> PastRun {

@@ -74,6 +74,12 @@ pub struct Validation {
     pub in_flight: Vec<InFlight>,
 }
 
+/// The rows of one run: whether all say that it ended by itself, turn and context of its calls.
+struct Rows {
+    ended: bool,
+    calls: Vec<(u64, u64)>,
+}
+
 /// Reads a table of calls: a row a call, columns `run` (and `instance`, where one run holds many), `turn`, `prompt_tokens` and
 /// `exit_status` (where it is missing all runs count as ended). Other columns are passed over.
 ///
@@ -87,7 +93,8 @@ pub fn read(shown: &str, table: impl Read) -> Result<Vec<Recorded>, TableError> 
     let need = |column| find(column).ok_or_else(|| TableError::Column { path: shown.to_owned(), column });
     let (run, turn, tokens) = (need("run")?, need("turn")?, need("prompt_tokens")?);
     let (instance, status) = (find("instance"), find("exit_status"));
-    let mut runs: BTreeMap<(String, String), (bool, Vec<(u64, u64)>)> = BTreeMap::new();
+    // By run and instance.
+    let mut runs: BTreeMap<(String, String), Rows> = BTreeMap::new();
     for row in rows.records() {
         let row = row.map_err(|e| at(e.position().map_or(0, csv::Position::line), e.to_string()))?;
         let line = row.position().map_or(0, csv::Position::line);
@@ -96,13 +103,13 @@ pub fn read(shown: &str, table: impl Read) -> Result<Vec<Recorded>, TableError> 
             text(column).parse::<u64>().map_err(|_| at(line, format!("{what} is `{}`, which is no whole number", text(column))))
         };
         let key = (text(run).to_owned(), instance.map_or_else(String::new, |c| text(c).to_owned()));
-        let known = runs.entry(key).or_insert((true, Vec::new()));
-        known.0 &= status.is_none_or(|c| text(c) == ENDED);
-        known.1.push((number(turn, "turn")?, number(tokens, "prompt_tokens")?));
+        let known = runs.entry(key).or_insert_with(|| Rows { ended: true, calls: Vec::new() });
+        known.ended &= status.is_none_or(|c| text(c) == ENDED);
+        known.calls.push((number(turn, "turn")?, number(tokens, "prompt_tokens")?));
     }
     Ok(runs
         .into_values()
-        .map(|(ended, mut calls)| {
+        .map(|Rows { ended, mut calls }| {
             calls.sort_by_key(|(turn, _)| *turn);
             Recorded { ended, contexts: calls.into_iter().map(|(_, tokens)| tokens).collect() }
         })

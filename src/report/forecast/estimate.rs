@@ -1,6 +1,6 @@
 //! The launch estimate for people: what it will cost, what it cannot exceed, then where that comes from.
 
-use super::words::{many, money, table};
+use super::words::{many, money, table, wrap};
 use crate::cost::forecast::{Basis, Estimate, Verdict};
 use crate::cost::growth::{Caching, Regime};
 use crate::diagnose::Health;
@@ -14,15 +14,19 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn render(estimate: &Estimate, prices: &PriceList, look: Look) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}", look.palette.bold(&headline(estimate)));
+    let _ = writeln!(out, "{}", look.palette.bold(&wrap(&headline(estimate), look)));
     budget(estimate, look, &mut out);
-    let _ = writeln!(out, "{}\n", look.palette.dim(&plan(estimate)));
+    window(estimate, look, &mut out);
+    let _ = writeln!(out, "{}\n", look.palette.dim(&wrap(&plan(estimate), look)));
     out.push_str(&cases(estimate, look));
     out.push_str("\n\n");
-    thumb(estimate, &mut out);
-    even(estimate, &mut out);
-    context(estimate, look, &mut out);
-    let _ = writeln!(out, "{}", look.palette.dim(&priced(estimate, prices)));
+    let mut notes = vec![thumb(estimate)];
+    even(estimate, &mut notes);
+    context(estimate, &mut notes);
+    for note in notes {
+        let _ = writeln!(out, "{}", wrap(&note, look));
+    }
+    let _ = writeln!(out, "{}", look.palette.dim(&wrap(&priced(estimate, prices), look)));
     out
 }
 
@@ -58,7 +62,23 @@ fn budget(e: &Estimate, look: Look, out: &mut String) {
         Verdict::Within => Health::Healthy,
         _ => Health::Failing,
     };
-    let _ = writeln!(out, "budget {}: {}", gate.budget.short(), look.palette.health(health, words));
+    let line = format!("budget {}: {words}", gate.budget.short());
+    let _ = writeln!(out, "{}", look.palette.health(health, &wrap(&line, look)));
+}
+
+/// A cost of a session that cannot be had is no forecast, so this stands at the top.
+fn window(e: &Estimate, look: Look, out: &mut String) {
+    let Some(window) = e.model.as_ref().ok().and_then(|m| m.window) else { return };
+    for regime in Regime::ALL.into_iter().filter(|r| e.plan.regime.is_none_or(|planned| planned == *r)) {
+        if let Some(n) = e.case(regime, Caching::Warm).and_then(|c| c.walk.beyond_window) {
+            let line = format!(
+                "{} cannot run like this: from call {n} on its session is longer than the model's window of {} (--compact-at)",
+                regime.id(),
+                thousands(window)
+            );
+            let _ = writeln!(out, "{}", look.palette.health(Health::Inconclusive, &wrap(&line, look)));
+        }
+    }
 }
 
 fn plan(e: &Estimate) -> String {
@@ -115,31 +135,27 @@ fn cases(e: &Estimate, look: Look) -> String {
             ]
         })
         .collect();
-    table(&["regime", "cache", "cost", "an iteration", "input", "read", "written", "output"], rows, 2, look)
+    table(&["regime", "cache", "cost", "per iteration", "input", "read", "written", "output"], rows, 2, look)
 }
 
-fn thumb(e: &Estimate, out: &mut String) {
+fn thumb(e: &Estimate) -> String {
     let s = &e.plan.shape;
     let amount = e.thumb.map_or_else(|| format!("{} tokens", thousands(e.thumb_tokens)), Money::short);
-    let _ = writeln!(
-        out,
+    format!(
         "rule of thumb: {amount} = {} x ({} state + {} work) as plain input; it knows no growth, no cache and no output",
         many(e.plan.iterations, "iteration"),
         thousands(s.prefix),
         thousands(s.appended),
-    );
+    )
 }
 
-fn even(e: &Estimate, out: &mut String) {
+fn even(e: &Estimate, notes: &mut Vec<String>) {
     match e.break_even {
-        Some(n) => {
-            let _ = writeln!(
-                out,
-                "break-even: after {n:.1} iterations one growing session has read as much input as fresh ones, from there on more (no cache)"
-            );
-        }
+        Some(n) => notes.push(format!(
+            "break-even: after {n:.1} iterations one growing session has read as much input as fresh ones, from there on more (no cache)"
+        )),
         None if e.plan.shape.appended == 0 => {
-            let _ = writeln!(out, "break-even: none, a session to which nothing is appended does not grow");
+            notes.push("break-even: none, a session to which nothing is appended does not grow".to_owned());
         }
         None => {}
     }
@@ -151,33 +167,30 @@ fn even(e: &Estimate, out: &mut String) {
         Some(n) => format!("{} from iteration {n}", c.words()),
         None => format!("{} not within {last}", c.words()),
     });
-    let _ = writeln!(out, "stateful is dearer than stateless: {}", words.join(", "));
+    notes.push(format!("stateful is dearer than stateless: {}", words.join(", ")));
 }
 
-fn context(e: &Estimate, look: Look, out: &mut String) {
-    let of = |regime| e.case(regime, Caching::Warm);
-    for case in Regime::ALL.into_iter().filter_map(of) {
-        let w = &case.walk;
-        let mut text = format!("context: {} reaches {}", case.regime.id(), thousands(w.peak));
-        if w.compactions > 0 {
-            let _ = write!(text, ", {}", many(w.compactions, "compaction"));
-        }
-        if let (Some(n), Some(window)) = (w.beyond_window, e.model.as_ref().ok().and_then(|m| m.window)) {
-            let beyond =
-                format!("more than the model's window of {} from call {n} on: it must be compacted (--compact-at)", thousands(window));
-            let _ = write!(text, ", {}", look.palette.health(Health::Inconclusive, &beyond));
-        }
-        let _ = writeln!(out, "{text}");
-        for tier in &w.tiers {
-            let _ = writeln!(
-                out,
+fn context(e: &Estimate, notes: &mut Vec<String>) {
+    let cases: Vec<_> = Regime::ALL.into_iter().filter_map(|r| e.case(r, Caching::Warm)).collect();
+    let peaks: Vec<String> = cases
+        .iter()
+        .map(|c| {
+            let compacted =
+                if c.walk.compactions > 0 { format!(" with {}", many(c.walk.compactions, "compaction")) } else { String::new() };
+            format!("{} {}{compacted}", c.regime.id(), thousands(c.walk.peak))
+        })
+        .collect();
+    notes.push(format!("longest context: {}", peaks.join(", ")));
+    for case in cases {
+        notes.extend(case.walk.tiers.iter().map(|tier| {
+            format!(
                 "tier: {} requests above {} tokens are billed whole by the long-context tier: from call {} on, {}",
                 case.regime.id(),
                 thousands(tier.above),
                 tier.first_call,
                 many(tier.calls, "call"),
-            );
-        }
+            )
+        }));
     }
 }
 

@@ -1,7 +1,7 @@
 //! A forecast from past runs: for people and as JSON.
 
 use super::json::{Budget, SCHEMA, SCHEMA_VERSION};
-use super::words::{many, table};
+use super::words::{many, table, wrap};
 use crate::cost::forecast::Verdict;
 use crate::cost::forecast::history::{History, Quantile, Quantiles, SPREAD, Settings, TAIL};
 use crate::cost::growth::{Caching, Regime};
@@ -24,27 +24,35 @@ const LINE: f64 = 0.5;
 #[must_use]
 pub fn render(h: &History, settings: &Settings, prices: &PriceList, look: Look) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}", look.palette.bold(&headline(h)));
-    if let Some(gate) = &h.gate {
-        let (health, words) = match gate.verdict() {
-            Verdict::Within => (Health::Healthy, "enough"),
-            Verdict::Beyond => (Health::Failing, "not enough"),
-            Verdict::Unknown => (Health::Failing, "cannot be told to be enough: does not pass"),
-        };
-        let figure = gate.figure.map_or_else(String::new, |m| format!("{}, ", m.short()));
-        let share = h.draws.as_ref().filter(|d| d.runs >= SPREAD).and_then(|d| d.cost.share_within(gate.budget));
-        let share = share.map_or_else(String::new, |s| format!("; {:.0} % of the drawn launches stay within it", 100.0 * s));
-        let _ = writeln!(out, "budget {}: {} ({figure}{}){share}", gate.budget.short(), look.palette.health(health, words), gate.what);
-    }
-    let _ = writeln!(out, "{}\n", look.palette.dim(&format!("{} read, {}", many(h.read as u64, "run"), terminal(&h.kind))));
+    let _ = writeln!(out, "{}", look.palette.bold(&wrap(&headline(h), look)));
+    budget(h, look, &mut out);
+    let _ = writeln!(out, "{}\n", look.palette.dim(&wrap(&format!("{} read, {}", many(h.read as u64, "run"), terminal(&h.kind)), look)));
     out.push_str(&costs(h, look));
     out.push_str("\n\n");
-    draws(h, settings, &mut out);
-    green(h, &mut out);
-    advice(h, &mut out);
-    growth(h, &mut out);
+    let mut notes = String::new();
+    draws(h, settings, &mut notes);
+    green(h, &mut notes);
+    advice(h, &mut notes);
+    growth(h, &mut notes);
+    for note in notes.lines() {
+        let _ = writeln!(out, "{}", wrap(note, look));
+    }
     let _ = writeln!(out, "{}", look.palette.dim(&format!("prices as of {}", prices.snapshot)));
     out
+}
+
+fn budget(h: &History, look: Look, out: &mut String) {
+    let Some(gate) = &h.gate else { return };
+    let (health, words) = match gate.verdict() {
+        Verdict::Within => (Health::Healthy, "enough"),
+        Verdict::Beyond => (Health::Failing, "not enough"),
+        Verdict::Unknown => (Health::Failing, "cannot be told to be enough: does not pass"),
+    };
+    let figure = gate.figure.map_or_else(String::new, |m| format!("{}, ", m.short()));
+    let share = h.draws.as_ref().filter(|d| d.runs >= SPREAD).and_then(|d| d.cost.share_within(gate.budget));
+    let share = share.map_or_else(String::new, |s| format!("; {:.0} % of the drawn launches stay within it", 100.0 * s));
+    let line = format!("budget {}: {words} ({figure}{}){share}", gate.budget.short(), gate.what);
+    let _ = writeln!(out, "{}", look.palette.health(health, &wrap(&line, look)));
 }
 
 /// What is read first: what the next launch costs, and how often it gets there.

@@ -1,7 +1,7 @@
 //! The projection of a run under way: for people and as JSON.
 
 use super::json::{Budget, SCHEMA, SCHEMA_VERSION};
-use super::words::{many, money, table};
+use super::words::{many, money, table, wrap};
 use crate::cost::forecast::Verdict;
 use crate::cost::forecast::running::{Running, Settings, Until};
 use crate::cost::growth::Caching;
@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn render(r: &Running, settings: &Settings, prices: &PriceList, look: Look) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}", look.palette.bold(&headline(r)));
+    let _ = writeln!(out, "{}", look.palette.bold(&wrap(&headline(r), look)));
     if let (Some(budget), Some(gate)) = (r.budget, &r.gate) {
         let (health, words) = match gate.verdict() {
             Verdict::Within => (Health::Healthy, "enough".to_owned()),
@@ -25,11 +25,11 @@ pub fn render(r: &Running, settings: &Settings, prices: &PriceList, look: Look) 
             Verdict::Unknown => (Health::Failing, format!("cannot be told to be enough: {}", gate.what)),
         };
         let left = r.left.map_or_else(|| "what is left is not known".to_owned(), |m| format!("{} left", m.short()));
-        let _ = write!(out, "budget {}: {left}, {}", budget.short(), look.palette.health(health, &words));
+        let mut line = format!("budget {}: {left}, {words}", budget.short());
         if let Some(n) = r.spent_at_call {
-            let _ = write!(out, "; by the growth so far it is spent at call {n}, {} from here", many(n.saturating_sub(r.calls), "call"));
+            let _ = write!(line, "; by the growth so far it is spent at call {n}, {} from here", many(n.saturating_sub(r.calls), "call"));
         }
-        out.push('\n');
+        let _ = writeln!(out, "{}", look.palette.health(health, &wrap(&line, look)));
     }
     out.push('\n');
     let now = vec!["so far".to_owned(), r.calls.to_string(), thousands(r.input), money(r.spent)];
@@ -40,7 +40,11 @@ pub fn render(r: &Running, settings: &Settings, prices: &PriceList, look: Look) 
     }
     out.push_str(&table(&["", "calls", "input", "cost"], rows, 1, look));
     out.push_str("\n\n");
-    growth(r, &mut out);
+    let mut notes = String::new();
+    growth(r, &mut notes);
+    for note in notes.lines() {
+        let _ = writeln!(out, "{}", wrap(note, look));
+    }
     let _ = writeln!(
         out,
         "{}",

@@ -17,6 +17,26 @@ pub(super) fn many(n: u64, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
+/// Prose on lines that fit, each but the first indented. A word that is longer than a line stands alone.
+pub(super) fn wrap(text: &str, look: Look) -> String {
+    let width = usize::from(look.width);
+    let mut out = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        let len = word.chars().count();
+        if used > 0 && used + 1 + len > width {
+            out.push_str("\n  ");
+            used = 2;
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += len;
+    }
+    out
+}
+
 /// A table whose first `left` columns are words and the others numbers.
 pub(super) fn table(heads: &[&str], rows: Vec<Vec<String>>, left: usize, look: Look) -> String {
     let mut table = Table::new();
@@ -39,4 +59,17 @@ pub(super) fn table(heads: &[&str], rows: Vec<Vec<String>>, left: usize, look: L
         }
     }
     table.trim_fmt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::style::Palette;
+
+    #[test]
+    fn prose_is_wrapped_between_words() {
+        let look = Look { width: 12, palette: Palette { on: false }, zone: chrono_tz::UTC, rows: 0 };
+        assert_eq!(wrap("one two three four averyveryverylongword", look), "one two\n  three four\n  averyveryverylongword");
+        assert_eq!((wrap("", look).as_str(), wrap("one", look).as_str()), ("", "one"));
+    }
 }

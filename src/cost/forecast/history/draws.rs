@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 /// Launches that are drawn.
 pub(super) const LAUNCHES: usize = 10_000;
-/// The longest launch that is drawn: far beyond what any log holds.
-const MOST: u32 = 10_000;
+/// The iterations of a launch that are drawn at most: each run is walked so far.
+pub const MOST: u32 = 1_000;
 
 /// What the next launch will be like.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,14 +153,10 @@ fn scale(run: &PastRun, shape: &Shape, own: Regime, tariff: Option<&Tariff>, amo
     let form = walk(shape, (own, Caching::Warm), (tariff, None), u64::from(run.iterations), |_| ()).totals.money;
     let Some(form) = form.filter(|m| *m > Money::ZERO && real > Money::ZERO) else { return };
     for amount in amounts {
-        // A scale of nine digits keeps the product in range.
-        let ratio = real.0.checked_mul(SCALE).map_or(SCALE, |r| r / form.0);
-        amount.0 = amount.0.checked_mul(ratio).map_or(amount.0, |p| p / SCALE);
+        // Beyond 10^38 digits are lost rather than the scale.
+        amount.0 = amount.0.checked_mul(real.0).map_or_else(|| (amount.0 / form.0).saturating_mul(real.0), |p| p / form.0);
     }
 }
-
-/// The digits of a scale.
-const SCALE: i128 = 1_000_000_000;
 
 /// A run's growth as a shape for the next launch. `None` without iterations, or where the log does not say what was output.
 ///

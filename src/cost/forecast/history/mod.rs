@@ -9,7 +9,7 @@ mod random;
 mod survival;
 
 pub use advice::Advice;
-pub use draws::{Draws, Settings};
+pub use draws::{Draws, MOST, Settings};
 pub use past::{Fate, Growth, PastRun, Unfitted};
 pub use quantiles::Quantiles;
 pub use survival::{Quantile, Step, Survival};
