@@ -125,7 +125,11 @@ fn cases(e: &Estimate, look: Look) -> String {
             let each = t.money.and_then(|m| m.0.checked_div(i128::from(e.plan.iterations))).map(Money);
             vec![
                 c.regime.id().to_owned(),
-                c.caching.words().to_owned(),
+                match c.caching {
+                    Caching::None => "none".to_owned(),
+                    Caching::Warm => "warm".to_owned(),
+                    Caching::Expiry => "expires".to_owned(),
+                },
                 money(t.money),
                 money(each),
                 thousands(t.input),
@@ -135,7 +139,7 @@ fn cases(e: &Estimate, look: Look) -> String {
             ]
         })
         .collect();
-    table(&["regime", "cache", "cost", "per iteration", "input", "read", "written", "output"], rows, 2, look)
+    table(&["regime", "cache", "cost", "per iter", "input", "read", "written", "output"], rows, 2, look)
 }
 
 fn thumb(e: &Estimate) -> String {
