@@ -1,7 +1,9 @@
 //! What a run cost: prices of models, the price of one call, and sums that say what they could not price.
 
+pub mod baseline;
 mod call;
 pub mod prices;
+pub mod proportion;
 mod run;
 mod sum;
 

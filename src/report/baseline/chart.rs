@@ -1,0 +1,57 @@
+//! The comparison as a dumbbell chart's content.
+
+use crate::cost::baseline::Comparison;
+use crate::cost::baseline::compare::{Measure, Per, Row, Word};
+use crate::report::chart::spec::{Body, Chart, Dumbbell, Pair, Unit};
+use std::fmt::Write as _;
+
+/// By hand against the loops, a row a figure. `None` where no figure is known on both sides.
+#[must_use]
+pub fn dumbbell(comparison: &Comparison) -> Option<Chart> {
+    let rows: Vec<&Row> = comparison.rows.iter().filter(|r| r.estimate.is_some()).collect();
+    let pairs: Vec<Pair> = rows.iter().filter_map(|r| pair(r)).collect();
+    if pairs.is_empty() {
+        return None;
+    }
+    let mut description = String::from("What the loops take against the same work by hand. ");
+    for row in rows {
+        let Some(e) = row.estimate else { continue };
+        let interval = e.interval.filter(|(low, high)| *low > 0.0 && high.is_finite());
+        let interval = interval.map(|(low, high)| format!(", 95 % interval {low:.2} to {high:.2}")).unwrap_or_default();
+        let _ = write!(description, "{}: {:.2} times{interval}, {}. ", name(row), e.ratio, row.word.text());
+    }
+    for difference in &comparison.differences {
+        let _ = write!(description, "Not comparable: {}. ", crate::report::escape::terminal(&difference.words()));
+    }
+    Some(Chart {
+        id: "baseline".to_owned(),
+        title: "Loops against the manual baseline".to_owned(),
+        description: description.trim_end().to_owned(),
+        body: Body::Dumbbell(Dumbbell { before: "by hand".to_owned(), after: "loops".to_owned(), rows: pairs }),
+    })
+}
+
+fn pair(row: &Row) -> Option<Pair> {
+    let unit = match row.measure {
+        Measure::Usd => Unit::Usd,
+        Measure::Tokens => Unit::Tokens,
+        Measure::Calls | Measure::Iterations => Unit::Count,
+        Measure::Time => Unit::Seconds,
+    };
+    let interval = row.estimate?.interval.filter(|(low, high)| *low > 0.0 && high.is_finite() && row.word != Word::NotComparable);
+    Some(Pair { name: name(row), unit, before: row.before?, after: row.after?, interval })
+}
+
+/// `money a run`.
+#[must_use]
+pub(super) fn name(row: &Row) -> String {
+    let what = match row.measure {
+        Measure::Usd => "money",
+        Measure::Tokens => "tokens",
+        Measure::Calls => "calls",
+        Measure::Iterations => "iterations",
+        Measure::Time => "time",
+    };
+    let article = if row.per == Per::Iteration { "an" } else { "a" };
+    format!("{what} {article} {}", row.per.id())
+}
