@@ -110,8 +110,7 @@ pub fn examine_each<T: Send, E>(
             .filter(|(_, group, known)| !known.is_empty() && group.files.iter().all(|f| f.path().is_file()))
             .map(|(k, _, known)| (k, known))
             .collect();
-        let anew: Vec<(usize, ReadGroup<T>)> =
-            again.par_iter().filter_map(|(k, known)| Some((*k, look(part.get(*k)?, known)))).collect();
+        let anew: Vec<(usize, ReadGroup<T>)> = again.par_iter().filter_map(|(k, known)| Some((*k, look(part.get(*k)?, known)))).collect();
         for (k, seen) in anew {
             if let Some(slot) = read.get_mut(k) {
                 *slot = seen;
@@ -206,15 +205,11 @@ fn tells(trace: &Trace, group: &Group) -> bool {
 /// The baseline, where there is one, with the runs that it is about.
 fn beside(groups: &[Group], options: &Options) -> Option<Beside> {
     let baseline = options.baseline.as_ref()?;
-    Some(Beside::new(baseline, groups.iter().map(|g| g.id.as_str()), &options.prices))
+    Some(Beside::new(baseline, groups.iter().map(|g| g.id.as_str())))
 }
 
 /// The runs of which the green runs of their loop change what is said, with what those took.
-fn concerned<'r>(
-    reports: impl Iterator<Item = &'r RunReport>,
-    peers: &mut PeerBook,
-    options: &Options,
-) -> HashMap<Box<str>, Peers> {
+fn concerned<'r>(reports: impl Iterator<Item = &'r RunReport>, peers: &mut PeerBook, options: &Options) -> HashMap<Box<str>, Peers> {
     reports.filter_map(|r| Some((r.run.clone(), peers.concerning(r, &options.thresholds)?))).collect()
 }
 
@@ -235,13 +230,7 @@ fn same_loop(groups: &[Group], id: &str, options: &Options) -> PeerBook {
 /// A fault in one source, with the source's name as it is shown.
 type Fault = (Arc<str>, ReadError);
 
-fn examine(
-    mut trace: Trace,
-    faults: &[Fault],
-    options: &Options,
-    beside: Option<&Beside>,
-    peers: &HashMap<Box<str>, Peers>,
-) -> Examined {
+fn examine(mut trace: Trace, faults: &[Fault], options: &Options, beside: Option<&Beside>, peers: &HashMap<Box<str>, Peers>) -> Examined {
     let spent = cost::of_run(&mut trace, &options.prices);
     let norms = Norms { baseline: beside.and_then(|b| b.norm(&trace.id)), peers: peers.get(trace.id.as_str()).copied() };
     let diagnosis = diagnose::diagnose_against(&trace, &options.thresholds, options.as_of, norms);

@@ -10,7 +10,8 @@ use loopmortem::analysis::{self, Examined};
 use loopmortem::cost::baseline::compare::Measure;
 use loopmortem::cost::baseline::repeat::{Repeat, repeat};
 use loopmortem::cost::baseline::{Assignment, Baseline, Run, Side, compare};
-use loopmortem::report::baseline::{Compared, canonical, errors, json, measure, price_list, record, table};
+use loopmortem::cost::prices::plain_name;
+use loopmortem::report::baseline::{Compared, errors, json, measure, price_list, record, table};
 use loopmortem::report::escape::terminal;
 use loopmortem::settings::suggest;
 use loopmortem::trace::Time;
@@ -35,7 +36,7 @@ struct Measured {
     started: Option<Time>,
 }
 
-/// Measures every run under `paths`; the second part says whether there was anything at all.
+/// Measures every run under `paths`, in the order of ids.
 fn measured(paths: &[PathBuf], setup: &Setup) -> Vec<Measured> {
     let progress = Progress::new();
     let tick = |total| progress.tick(total);
@@ -102,7 +103,8 @@ fn recorded(args: &RecordArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8>
         Some(path) => {
             write(path, &text)?;
             out.write_all(said.as_bytes())?;
-            writeln!(out, "{}: {} runs", terminal(&path.display().to_string()), baseline.runs.len())?;
+            let n = baseline.runs.len();
+            writeln!(out, "{}: {n} {}", terminal(&path.display().to_string()), if n == 1 { "run" } else { "runs" })?;
         }
         None => {
             said.lines().for_each(say);
@@ -153,7 +155,8 @@ fn checked(cmd: &str, timeout: Duration, args: &RecordArgs) -> anyhow::Result<lo
     let dir = args.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
     let how = Repeat { cmd, dir: &dir, times: args.repeat, timeout };
     say(&format!("executing `{cmd}` {} times in {}", args.repeat, dir.display()));
-    let told = |k, passed, seconds| say(&format!("check {k} of {}: {} in {seconds:.1} s", args.repeat, if passed { "passed" } else { "failed" }));
+    let told =
+        |k, passed, seconds| say(&format!("check {k} of {}: {} in {seconds:.1} s", args.repeat, if passed { "passed" } else { "failed" }));
     repeat(&how, told).with_context(|| format!("--check: `{cmd}` cannot be executed in {}", dir.display()))
 }
 
@@ -181,8 +184,7 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
         say("no run to compare: `loopmortem formats` lists the logs that are read");
         return Ok(exit::NOTHING);
     }
-    let name = |m: &str| canonical(&setup.options.prices, m);
-    let by_hand = Side::of(&baseline, name);
+    let by_hand = Side::of(&baseline);
     let assignment = Assignment::new(&baseline, found.iter().filter_map(|f| f.run.run.as_deref()));
     let (mut loops, mut others) = (Side::default(), Side::default());
     for f in found {
@@ -192,7 +194,7 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
             None => (&mut others, id),
         };
         side.runs.push((task, f.run));
-        side.models.extend(f.models.iter().map(|m| name(m)));
+        side.models.extend(f.models.iter().map(|m| plain_name(m)));
     }
     let left_out = if loops.runs.is_empty() { 0 } else { others.runs.len() };
     // None of them is about a task of the baseline: shown all the same, as not comparable.

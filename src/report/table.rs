@@ -210,7 +210,7 @@ pub fn money(cost: &Cost) -> String {
 /// How many times the manual baseline: in money, else in tokens, else in calls.
 fn by_hand(run: &RunReport) -> String {
     let ratio = run.baseline.as_deref().and_then(|b| b.usd.ratio.or(b.tokens.ratio).or(b.calls.ratio));
-    ratio.map_or_else(|| "-".to_owned(), |r| format!("{r:.1}x"))
+    ratio.map_or_else(|| "-".to_owned(), |r| if r < 0.1 { "<0.1x".to_owned() } else { format!("{r:.1}x") })
 }
 
 /// The best known measure of waste: money, else tokens, else time at work. `~` where it is estimated.

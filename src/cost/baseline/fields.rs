@@ -79,7 +79,8 @@ impl<'t> Object<'t> {
     /// Reads an object that has no keys but `known`, each at most once.
     pub(super) fn read(source: Source<'t>, piece: &'t str, name: &str, known: &[&str]) -> Result<Self, BaselineError> {
         let what = name.trim_end_matches('.');
-        let what = if what.is_empty() { "a baseline is a JSON object in braces".to_owned() } else { format!("`{what}` is an object in braces") };
+        let what =
+            if what.is_empty() { "a baseline is a JSON object in braces".to_owned() } else { format!("`{what}` is an object in braces") };
         let Members(members) = source.json(piece, &what)?;
         for (k, (key, value)) in members.iter().enumerate() {
             if !known.contains(&key.as_str()) {
@@ -163,7 +164,8 @@ impl<'t> Object<'t> {
     /// A list of texts.
     pub(super) fn texts(&self, key: &str) -> Result<Option<Vec<String>>, BaselineError> {
         let Some(values) = self.list(key)? else { return Ok(None) };
-        let text = |raw: &&str| serde_json::from_str::<String>(raw).ok().filter(|t| !t.trim().is_empty() && t.chars().count() <= LONGEST_TEXT);
+        let text =
+            |raw: &&str| serde_json::from_str::<String>(raw).ok().filter(|t| !t.trim().is_empty() && t.chars().count() <= LONGEST_TEXT);
         let wanted = || self.wrong(key, "it takes a list of texts in quotes");
         values.iter().map(text).collect::<Option<Vec<_>>>().map(Some).ok_or_else(wanted)
     }

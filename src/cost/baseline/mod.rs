@@ -11,10 +11,12 @@ mod fields;
 pub mod model;
 pub mod ratio;
 mod read;
+#[cfg(test)]
+mod read_tests;
 pub mod repeat;
 mod tasks;
 
 pub use compare::{Comparison, Side, compare};
 pub use error::BaselineError;
-pub use model::{Baseline, CheckRuns, ErrorKind, RunCost, RunTokens, Run, SCHEMA};
+pub use model::{Baseline, CheckRuns, ErrorKind, Run, RunCost, RunTokens, SCHEMA};
 pub use tasks::Assignment;

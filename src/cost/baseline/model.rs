@@ -212,7 +212,11 @@ mod tests {
         let words = check(10, 10, &[]).words();
         assert_eq!(words, "10 of 10 passed; 0 of 10 failures still allow a true flake rate of 25.9 % (exact one-sided 95 % bound)");
         // One odd execution of ten: the published bound is 39.4 %.
-        assert!(check(10, 9, &["a"]).words().ends_with("1 of 10 deviations still allow a true flake rate of 39.4 % (exact one-sided 95 % bound)"));
+        assert!(
+            check(10, 9, &["a"])
+                .words()
+                .ends_with("1 of 10 deviations still allow a true flake rate of 39.4 % (exact one-sided 95 % bound)")
+        );
         assert!(check(10, 0, &["a"]).words().starts_with("0 of 10 passed, all failed alike"));
         assert_eq!([check(10, 0, &["a", "b", "c"]).odd(), check(10, 8, &["a"]).odd(), check(10, 1, &["a"]).odd()], [2, 2, 1]);
     }

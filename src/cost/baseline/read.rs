@@ -16,21 +16,8 @@ const MOST_DOLLARS: u32 = 1_000_000;
 const MOST_REPEATS: u64 = 100_000;
 
 const FILE_KEYS: &[&str] = &["schema", "task", "repo_sha", "who", "date", "harness", "models", "runs"];
-const RUN_KEYS: &[&str] = &[
-    "task",
-    "run",
-    "calls",
-    "tokens",
-    "cost",
-    "wall_s",
-    "active_s",
-    "human_s",
-    "outcome",
-    "iterations",
-    "tool_calls",
-    "errors",
-    "check",
-];
+const RUN_KEYS: &[&str] =
+    &["task", "run", "calls", "tokens", "cost", "wall_s", "active_s", "human_s", "outcome", "iterations", "tool_calls", "errors", "check"];
 const TOKEN_KEYS: &[&str] = &["input_uncached", "cache_read", "cache_write_5m", "cache_write_1h", "output", "reasoning"];
 const COST_KEYS: &[&str] = &["usd", "source", "snapshot"];
 const ERROR_KEYS: &[&str] = &["signature", "count"];
@@ -74,7 +61,9 @@ impl Baseline {
         match file.text("schema")?.as_deref() {
             Some(SCHEMA) => {}
             Some(other) if other.starts_with("baseline/") => {
-                return Err(file.wrong("schema", &format!("this program reads \"{SCHEMA}\"; record it again, or use the program that wrote it")));
+                return Err(
+                    file.wrong("schema", &format!("this program reads \"{SCHEMA}\"; record it again, or use the program that wrote it"))
+                );
             }
             _ => return Err(file.wrong("schema", &format!("write \"schema\": \"{SCHEMA}\""))),
         }
@@ -138,9 +127,9 @@ fn run(source: Source<'_>, raw: &str, index: usize) -> Result<Run, BaselineError
         return Err(object.wrong("active_s", &format!("it is at most wall_s, {wall}")));
     }
     if run.calls.is_none() && run.tokens.is_none() && run.cost.is_none() && run.wall_s.is_none() && run.iterations.is_none() {
-        return Err(object.fault(format!(
-            "`runs[{index}]` says nothing that could be compared; give calls, tokens, cost, wall_s or iterations"
-        )));
+        return Err(
+            object.fault(format!("`runs[{index}]` says nothing that could be compared; give calls, tokens, cost, wall_s or iterations"))
+        );
     }
     Ok(run)
 }
@@ -182,7 +171,8 @@ fn cost(run: &Object<'_>) -> Result<Option<RunCost>, BaselineError> {
     let most = format!("it takes US dollars from 0 to {MOST_DOLLARS} as a decimal, \"4.10\", or null");
     let digits = raw.trim_matches('"');
     let known = digits.starts_with(|c: char| c.is_ascii_digit());
-    let usd = digits.parse::<Money>().ok().filter(|m| known && *m <= Money::dollars(MOST_DOLLARS)).ok_or_else(|| cost.wrong("usd", &most))?;
+    let usd =
+        digits.parse::<Money>().ok().filter(|m| known && *m <= Money::dollars(MOST_DOLLARS)).ok_or_else(|| cost.wrong("usd", &most))?;
     if usd == Money::ZERO && source.as_deref() != Some("free") {
         return Err(cost.wrong("usd", "what is not known is null, never 0; a model that is free has \"source\": \"free\""));
     }

@@ -47,13 +47,8 @@ struct Execution {
 /// # Errors
 /// It could not be started.
 pub fn repeat(how: &Repeat<'_>, mut told: impl FnMut(u32, bool, f64)) -> io::Result<CheckRuns> {
-    let mut runs = CheckRuns {
-        cmd: how.cmd.to_owned(),
-        repeats: how.times,
-        passes: 0,
-        durations_s: Vec::new(),
-        flake_signatures: Vec::new(),
-    };
+    let mut runs =
+        CheckRuns { cmd: how.cmd.to_owned(), repeats: how.times, passes: 0, durations_s: Vec::new(), flake_signatures: Vec::new() };
     let mut failures = BTreeSet::new();
     for k in 1..=how.times {
         let one = execute(how)?;
@@ -212,7 +207,11 @@ mod tests {
     #[test]
     fn a_flaky_check_shows_its_failures_once() {
         // Fails, passes, fails, passes: the state is a file in the check's folder.
-        let flaky = run("if [ -e seen ]; then rm seen; else touch seen; echo 'FAILED tests/test_a.py::test_b - assert 3 == 4'; exit 1; fi", 4, 5_000);
+        let flaky = run(
+            "if [ -e seen ]; then rm seen; else touch seen; echo 'FAILED tests/test_a.py::test_b - assert 3 == 4'; exit 1; fi",
+            4,
+            5_000,
+        );
         assert_eq!((flaky.passes, flaky.odd()), (2, 2));
         assert_eq!(flaky.flake_signatures, ["FAILED tests/test_a.py::test_b - assert # == #"]);
     }

@@ -77,12 +77,10 @@ mod tests {
     #[test]
     fn a_name_fits_whole_words() {
         let a = Assignment::new(&baseline(&["Billing fix", "billing"]), ["x/billing-fix/2026-11-28", "billing#3", "rebilling", "other"]);
-        assert_eq!(["x/billing-fix/2026-11-28", "billing#3", "rebilling", "other"].map(|id| a.of(id)), [
-            Some("Billing fix"),
-            Some("billing"),
-            None,
-            None
-        ]);
+        assert_eq!(
+            ["x/billing-fix/2026-11-28", "billing#3", "rebilling", "other"].map(|id| a.of(id)),
+            [Some("Billing fix"), Some("billing"), None, None]
+        );
         assert!(!a.is_assumed());
     }
 

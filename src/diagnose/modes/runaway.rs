@@ -175,7 +175,12 @@ fn length(ctx: &Context<'_>, reds: &[usize]) -> Option<Line> {
         return None;
     }
     let crossed = nth_call(ctx, by_hand * times)?;
-    Some(line("runaway_baseline", crossed, format!("{} calls, never green", trace.calls()), format!("{times} x the baseline's {by_hand:.0}")))
+    Some(line(
+        "runaway_baseline",
+        crossed,
+        format!("{} calls, never green", trace.calls()),
+        format!("{times} x the baseline's {by_hand:.0}"),
+    ))
 }
 
 /// The step that brought the cost above a sum.

@@ -1,7 +1,7 @@
 //! The comparison as data.
 
-use super::text::Compared;
 use super::ratio;
+use super::text::Compared;
 use crate::cost::baseline::compare::{Difference, Errors, Measure, Per, Row, Word};
 use crate::cost::baseline::ratio::{Method, RESAMPLES, SEED};
 use crate::diagnose::norms::rounded;

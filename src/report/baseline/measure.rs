@@ -3,17 +3,16 @@
 use crate::cost::Prices;
 use crate::cost::baseline::repeat::shown;
 use crate::cost::baseline::{ErrorKind, Run, RunCost, RunTokens};
-use crate::report::build::gist;
+use crate::format;
 use crate::report::model::{CostStatus, RunReport};
 use crate::settings::Thresholds;
 use crate::trace::rows::Colour;
-use crate::trace::{Place, Trace};
+use crate::trace::{Place, Trace, signature};
+use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
 /// Kinds of failures that are kept of one run.
 const KINDS: usize = 100;
-/// Bytes of a failure that are looked at.
-const LINE: usize = 240;
 
 /// The price list, as a baseline names it: its date, and a fingerprint of each file laid over it.
 #[must_use]
@@ -68,22 +67,51 @@ fn active(trace: &Trace, pause_s: f64) -> Option<f64> {
     (times.len() > 1).then_some(ms as f64 / 1e3)
 }
 
-/// The kinds of failures that a run's check showed, the most frequent first.
+/// The kinds of failures that a run's check showed, the most frequent first: in how many red iterations each stood.
 #[must_use]
 pub fn errors(trace: &Trace) -> Vec<ErrorKind> {
-    let mut seen: HashMap<u64, (u64, Place)> = HashMap::new();
-    for row in trace.iterations.iter().filter(|i| matches!(i.colour, Colour::Red | Colour::NoVerdict) && i.coarse != 0) {
-        seen.entry(row.coarse).or_insert((0, trace.verdict_place(row))).0 += 1;
-    }
-    // Different readings may come out as the same words.
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-    for (signature, (count, place)) in seen {
-        let text = shown(gist(trace, place, LINE).as_bytes());
-        let text = if text.is_empty() { format!("signature {signature:016x}") } else { text };
-        *kinds.entry(text).or_default() += count;
+    let mut known: HashMap<u64, Vec<String>> = HashMap::new();
+    for row in trace.iterations.iter().filter(|i| matches!(i.colour, Colour::Red | Colour::NoVerdict) && i.coarse != 0) {
+        // Equal signatures are equal failures: each is read once.
+        for text in known.entry(row.coarse).or_insert_with(|| failures(trace, trace.verdict_place(row), row.coarse)) {
+            *kinds.entry(text.clone()).or_default() += 1;
+        }
     }
     let mut kinds: Vec<ErrorKind> = kinds.into_iter().map(|(signature, count)| ErrorKind { signature, count }).collect();
     kinds.sort_by_key(|k| std::cmp::Reverse(k.count));
     kinds.truncate(KINDS);
     kinds
+}
+
+/// What failed, as the record at a place says: each failure in its normalised form, or the signature of all where its
+/// words cannot be had any more.
+fn failures(trace: &Trace, place: Place, coarse: u64) -> Vec<String> {
+    let bytes = trace.sources.get(place.source as usize).map(|s| (s.format, s.record(place).0));
+    let (format, line) = bytes.unwrap_or_default();
+    let mut texts = Vec::new();
+    match format::by_id(format).and_then(|f| f.gist(&line)) {
+        Some(gist) => texts.push(gist),
+        // A transcript's record holds the check's output somewhere among its texts.
+        None => serde_json::from_slice::<Value>(&line).iter().for_each(|value| collect(value, &mut texts)),
+    }
+    let readings = texts.iter().map(|text| (signature::read(text.as_bytes(), &[]), text));
+    let best = readings.max_by_key(|(reading, _)| (reading.coarse() == coarse, reading.failures.len()));
+    let mut found: Vec<String> = best
+        .iter()
+        .flat_map(|(reading, text)| reading.failures.iter().map(|f| text.as_bytes().get(f.span.0 as usize..f.span.1 as usize)))
+        .filter_map(|line| line.map(shown).filter(|text| !text.is_empty()))
+        .collect();
+    found.sort();
+    found.dedup();
+    if found.is_empty() { vec![format!("signature {coarse:016x}")] } else { found }
+}
+
+fn collect(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(list) => list.iter().for_each(|v| collect(v, texts)),
+        Value::Object(map) => map.values().for_each(|v| collect(v, texts)),
+        _ => {}
+    }
 }

@@ -12,10 +12,10 @@ pub use measure::{errors, measure, price_list};
 pub use text::{Compared, table};
 pub use words::{about, record};
 
-use crate::cost::Prices;
 use crate::cost::baseline::compare::{Against, Difference, against, differ};
 use crate::cost::baseline::ratio::Estimate;
 use crate::cost::baseline::{Assignment, Baseline, Run, Side};
+use crate::cost::prices::plain_name;
 use crate::diagnose::Norm;
 use crate::diagnose::norms::rounded;
 use crate::report::model::{BaselineReport, RatioReport};
@@ -26,19 +26,13 @@ pub struct Beside {
     baseline: Arc<Baseline>,
     assignment: Assignment,
     side: Side,
-    prices: Arc<Prices>,
 }
 
 impl Beside {
     /// For runs of these ids.
     #[must_use]
-    pub fn new<'a>(baseline: &Arc<Baseline>, ids: impl IntoIterator<Item = &'a str>, prices: &Arc<Prices>) -> Self {
-        Self {
-            assignment: Assignment::new(baseline, ids),
-            side: Side::of(baseline, |m| canonical(prices, m)),
-            baseline: baseline.clone(),
-            prices: prices.clone(),
-        }
+    pub fn new<'a>(baseline: &Arc<Baseline>, ids: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { assignment: Assignment::new(baseline, ids), side: Side::of(baseline), baseline: baseline.clone() }
     }
 
     /// The task of a run, where the baseline is about it.
@@ -65,7 +59,7 @@ impl Beside {
     pub fn report(&self, id: &str, run: &Run, models: &[Box<str>], anomaly: bool) -> Option<BaselineReport> {
         let task = self.task(id)?;
         let Against { ratios, runs } = against(&self.baseline, task, run);
-        let models = models.iter().map(|m| canonical(&self.prices, m)).collect();
+        let models = models.iter().map(|m| plain_name(m)).collect();
         let side = Side { runs: vec![(task.to_owned(), run.clone())], models };
         let [usd, tokens, calls, iterations, time] = ratios.map(ratio);
         Some(BaselineReport {
@@ -80,12 +74,6 @@ impl Beside {
             differs: differ(&self.side, &side).iter().map(Difference::words).map(Into::into).collect(),
         })
     }
-}
-
-/// The one name that the price list has for a model; its own where it has none.
-#[must_use]
-pub fn canonical(prices: &Prices, model: &str) -> String {
-    prices.find(model).map_or_else(|_| model.to_owned(), |found| found.model.to_owned())
 }
 
 fn ratio(estimate: Option<Estimate>) -> RatioReport {

@@ -51,7 +51,7 @@ pub fn record(baseline: &Baseline, added: &[Run]) -> String {
         }
     }
     if let Some(usd) = baseline.cost_per_iteration() {
-        out.push_str(&format!("{} an iteration over {} runs by hand\n", usd.short(), baseline.runs.len()));
+        out.push_str(&format!("{} an iteration by hand\n", usd.short()));
     }
     out
 }
