@@ -179,12 +179,10 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
     }
     let setup = Setup::new(&args.read, &args.look, matches, 0)?;
     let baseline = Baseline::read(&args.baseline)?;
-    let found = measured(&args.paths, &setup);
-    if found.is_empty() {
-        say("no run to compare: `loopmortem formats` lists the logs that are read");
-        return Ok(exit::NOTHING);
-    }
     let by_hand = Side::of(&baseline);
+    // A recorded baseline may stand on the other side too: its logs need not be there any more.
+    let (recorded, logs): (Vec<PathBuf>, Vec<PathBuf>) = args.paths.iter().cloned().partition(|p| is_baseline(p));
+    let found = if logs.is_empty() { Vec::new() } else { measured(&logs, &setup) };
     let assignment = Assignment::new(&baseline, found.iter().filter_map(|f| f.run.run.as_deref()));
     let (mut loops, mut others) = (Side::default(), Side::default());
     for f in found {
@@ -196,6 +194,11 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
         side.runs.push((task, f.run));
         side.models.extend(f.models.iter().map(|m| plain_name(m)));
     }
+    for path in &recorded {
+        let side = Side::of(&Baseline::read(path)?);
+        loops.runs.extend(side.runs);
+        loops.models.extend(side.models);
+    }
     let left_out = if loops.runs.is_empty() { 0 } else { others.runs.len() };
     // None of them is about a task of the baseline: shown all the same, as not comparable.
     let loops = if loops.runs.is_empty() { others } else { loops };
@@ -206,12 +209,25 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
         file: &file,
         runs: (by_hand.runs.len(), loops.runs.len()),
         left_out,
-        assumed: assignment.is_assumed(),
+        assumed: assignment.is_assumed() && recorded.is_empty(),
+        anomaly: setup.options.thresholds.baseline_anomaly,
         gate: args.max_ratio.map(|most| (most, gated.as_slice())),
     };
     let text = if args.json { json(&compared) } else { table(&compared, setup.look.palette) };
     std::io::stdout().lock().write_all(text.as_bytes())?;
+    if loops.runs.is_empty() {
+        say("no run to compare: `loopmortem formats` lists the logs that are read");
+        return Ok(exit::NOTHING);
+    }
     Ok(if compared.fired().next().is_some() { exit::FOUND } else { exit::OK })
+}
+
+/// Whether a file is a baseline and no log: its first key says so.
+fn is_baseline(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path).map(|f| std::io::Read::read_to_end(&mut std::io::Read::take(f, 256), &mut head));
+    let marked = || String::from_utf8_lossy(&head).split_whitespace().collect::<String>().contains("\"schema\":\"baseline/");
+    path.is_file() && read.is_ok() && marked()
 }
 
 fn measures(names: &[String]) -> anyhow::Result<Vec<Measure>> {

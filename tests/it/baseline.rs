@@ -136,7 +136,7 @@ fn nothing_is_executed_without_check_and_the_check_as_often_as_asked() {
     assert_eq!((check["repeats"].as_u64(), check["passes"].as_u64()), (Some(3), Some(2)));
     assert_eq!(check["flake_signatures"], json!(["FAILED tests/a.py::b - # of #"]));
     assert_eq!(check["durations_s"].as_array().unwrap().len(), 3);
-    // 1 of 3: the bound is the root of 1 - p^3 - ... at 5 %, 86.5 %
+    // 1 of 3: (1 - p)^3 + 3 p (1 - p)^2 is 5 % at p = 86.5 %
     assert!(said.err.contains("executing `echo x") && said.err.contains("86.5 %"), "{}", said.err);
     let elsewhere = tempfile::tempdir().unwrap();
     let cwd = elsewhere.path().display().to_string();
@@ -281,7 +281,12 @@ fn loops_are_compared_and_the_gate_needs_an_interval() {
     assert_eq!(alone.code, 0);
     assert!(alone.out.contains("4.00x") && alone.out.contains("one run a side") && alone.out.contains("not judged"), "{}", alone.out);
     std::fs::create_dir(dir.path().join("empty")).unwrap();
-    assert_eq!(compare("one.json", "empty", &[]).code, 3);
+    let nothing = compare("one.json", "empty", &["--json"]);
+    assert_eq!((nothing.code, nothing.json()["runs_loops"].as_u64()), (3, Some(0)));
+    // One baseline against another; three times or more is said, whatever the interval.
+    let other = compare("one.json", "many.json", &[]);
+    assert!(other.out.contains("12 runs of loops against 1 run by hand") && !other.out.contains("anomaly"), "{}", other.out);
+    assert!(alone.out.contains("anomaly: money a run, calls a run: 3 times the baseline or more"), "{}", alone.out);
 }
 
 #[test]

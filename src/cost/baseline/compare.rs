@@ -148,6 +148,16 @@ impl Difference {
         !matches!(self, Self::Prices { .. }) || measure == Measure::Usd
     }
 
+    /// The same with its names changed: made harmless, say.
+    #[must_use]
+    pub fn map(self, change: impl Fn(Vec<String>) -> Vec<String>) -> Self {
+        match self {
+            Self::Model { baseline, loops } => Self::Model { baseline: change(baseline), loops: change(loops) },
+            Self::Prices { baseline, loops } => Self::Prices { baseline: change(baseline), loops: change(loops) },
+            Self::Tasks { baseline, loops } => Self::Tasks { baseline: change(baseline), loops: change(loops) },
+        }
+    }
+
     /// In words.
     #[must_use]
     pub fn words(&self) -> String {

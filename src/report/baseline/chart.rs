@@ -55,3 +55,26 @@ pub(super) fn name(row: &Row) -> String {
     let article = if row.per == Per::Iteration { "an" } else { "a" };
     format!("{what} {article} {}", row.per.id())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::baseline::{Run, Side, compare};
+
+    fn side(calls: &[u64]) -> Side {
+        let run = |n: &u64| ("t".to_owned(), Run { calls: Some(*n), ..Run::default() });
+        Side { runs: calls.iter().map(run).collect(), ..Side::default() }
+    }
+
+    #[test]
+    fn what_both_sides_know_is_a_row() {
+        let chart = dumbbell(&compare(&side(&[4, 6]), &side(&[15]))).unwrap();
+        let Body::Dumbbell(body) = chart.body else { panic!("no dumbbell") };
+        assert_eq!(body.rows.len(), 1);
+        let row = &body.rows[0];
+        assert_eq!((row.name.as_str(), row.unit, row.before, row.after), ("calls a run", Unit::Count, 5.0, 15.0));
+        assert!(row.interval.is_some_and(|(low, high)| low < 3.0 && high > 3.0));
+        assert!(chart.description.contains("calls a run: 3.00 times"), "{}", chart.description);
+        assert_eq!(dumbbell(&compare(&side(&[4]), &Side::default())), None);
+    }
+}

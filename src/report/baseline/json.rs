@@ -2,6 +2,7 @@
 
 use super::ratio;
 use super::text::Compared;
+use crate::cost::baseline::ErrorKind;
 use crate::cost::baseline::compare::{Difference, Errors, Measure, Per, Row, Word};
 use crate::cost::baseline::ratio::{Method, RESAMPLES, SEED};
 use crate::diagnose::norms::rounded;
@@ -15,7 +16,7 @@ pub const SCHEMA: &str = "loopmortem/baseline-compare";
 pub const SCHEMA_VERSION: &str = "1.0";
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct Document {
     schema: &'static str,
     schema_version: &'static str,
     baseline: String,
@@ -26,12 +27,13 @@ struct Document<'a> {
     tasks: Vec<String>,
     tasks_left_out: Vec<String>,
     comparable: bool,
-    differences: &'a [Difference],
+    differences: Vec<Difference>,
     time: &'static str,
     resamples: usize,
     seed: u64,
     rows: Vec<RowReport>,
-    errors: &'a Option<Errors>,
+    anomalies: Vec<Measure>,
+    errors: Option<Errors>,
     gate: Option<Gate>,
 }
 
@@ -60,7 +62,6 @@ struct Gate {
 /// Writes it.
 #[must_use]
 pub fn json(c: &Compared<'_>) -> String {
-    let names = |list: &[String]| list.iter().map(|t| visible(t).into_owned()).collect::<Vec<_>>();
     let document = Document {
         schema: SCHEMA,
         schema_version: SCHEMA_VERSION,
@@ -69,15 +70,16 @@ pub fn json(c: &Compared<'_>) -> String {
         runs_loops: c.runs.1,
         runs_left_out: c.left_out,
         task_assumed: c.assumed,
-        tasks: names(&c.comparison.tasks),
-        tasks_left_out: names(&c.comparison.left_out),
+        tasks: names(c.comparison.tasks.clone()),
+        tasks_left_out: names(c.comparison.left_out.clone()),
         comparable: c.comparison.differences.is_empty(),
-        differences: &c.comparison.differences,
+        differences: c.comparison.differences.iter().map(|d| d.clone().map(names)).collect(),
         time: if c.comparison.active { "active" } else { "wall" },
         resamples: RESAMPLES,
         seed: SEED,
         rows: c.comparison.rows.iter().map(row).collect(),
-        errors: &c.comparison.errors,
+        anomalies: c.anomalies().map(|r| r.measure).collect(),
+        errors: c.comparison.errors.as_ref().map(|e| Errors { new: kinds(&e.new), gone: kinds(&e.gone), common: e.common }),
         gate: c.gate.map(|(max_ratio, _)| Gate {
             max_ratio,
             fired: c.fired().map(|r| r.measure).collect(),
@@ -88,6 +90,14 @@ pub fn json(c: &Compared<'_>) -> String {
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+fn names(list: Vec<String>) -> Vec<String> {
+    list.iter().map(|t| visible(t).into_owned()).collect()
+}
+
+fn kinds(list: &[ErrorKind]) -> Vec<ErrorKind> {
+    list.iter().map(|k| ErrorKind { signature: visible(&k.signature).into_owned(), count: k.count }).collect()
 }
 
 fn row(row: &Row) -> RowReport {

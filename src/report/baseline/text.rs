@@ -1,9 +1,10 @@
 //! The comparison as a table for people.
 
 use super::chart::name;
-use crate::cost::baseline::compare::{Measure, Row, Word};
+use crate::cost::baseline::compare::{Measure, Per, Row, Word};
 use crate::cost::baseline::ratio::{Method, RESAMPLES, SEED};
 use crate::cost::baseline::{Comparison, ErrorKind};
+use crate::diagnose::norms::rounded;
 use crate::report::escape::terminal;
 use crate::report::style::Palette;
 use crate::report::table::thousands;
@@ -22,6 +23,8 @@ pub struct Compared<'a> {
     pub left_out: usize,
     /// No run names its task: all were taken for the baseline's only one.
     pub assumed: bool,
+    /// From this ratio on a figure is an anomaly.
+    pub anomaly: f64,
     /// The largest ratio that is allowed, and of which figures a run.
     pub gate: Option<(f64, &'a [Measure])>,
 }
@@ -38,9 +41,14 @@ impl Compared<'_> {
         self.gate.into_iter().flat_map(move |(_, measures)| self.gated(measures).filter(cannot))
     }
 
+    /// The figures a run that are far above the baseline.
+    pub fn anomalies(&self) -> impl Iterator<Item = &Row> {
+        self.gated(&[Measure::Usd, Measure::Tokens, Measure::Calls])
+            .filter(|r| r.estimate.is_some_and(|e| rounded(e.ratio) >= self.anomaly))
+    }
+
     fn gated<'b>(&'b self, measures: &'b [Measure]) -> impl Iterator<Item = &'b Row> {
-        let run = crate::cost::baseline::compare::Per::Run;
-        self.comparison.rows.iter().filter(move |r| r.per == run && measures.contains(&r.measure))
+        self.comparison.rows.iter().filter(move |r| r.per == Per::Run && measures.contains(&r.measure))
     }
 }
 
@@ -141,6 +149,16 @@ fn foot(c: &Compared<'_>, palette: Palette, out: &mut String) {
     };
     let time = if c.comparison.active { "time without pauses" } else { "time from the first record to the last" };
     let _ = writeln!(out, "{}", palette.dim(&format!("{how}; {time}")));
+    let run_rows = || c.comparison.rows.iter().filter(|r| r.per == Per::Run && r.pairs.is_none());
+    let partly: Vec<String> =
+        run_rows().filter(|r| r.runs.1 < c.runs.1).map(|r| format!("{} ({} of {})", name(r), r.runs.1, c.runs.1)).collect();
+    if !partly.is_empty() && c.comparison.left_out.is_empty() {
+        let _ = writeln!(out, "{}", palette.dim(&format!("not known for all loops: {}", partly.join(", "))));
+    }
+    let anomalies: Vec<String> = c.anomalies().map(name).collect();
+    if !anomalies.is_empty() {
+        let _ = writeln!(out, "{}: {}: {} times the baseline or more", palette.bold("anomaly"), anomalies.join(", "), c.anomaly);
+    }
     match &c.comparison.errors {
         None => {
             let _ = writeln!(out, "kinds of failures: a side does not tell");
