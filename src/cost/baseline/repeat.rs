@@ -4,7 +4,7 @@
 //! This is the one place of the program that executes anything, and only a command that the user wrote for it.
 
 use super::CheckRuns;
-use crate::report::escape::excerpt;
+use crate::report::escape::{cut_excerpt, excerpt};
 use crate::trace::signature;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -167,7 +167,7 @@ fn failure(text: &[u8], code: Option<i32>) -> String {
     } else {
         reading.failures.iter().map(|f| f.span).collect()
     };
-    let mut lines: Vec<String> = spans.into_iter().map(|s| shown(piece(s))).filter(|l| !l.is_empty()).collect();
+    let mut lines: Vec<String> = spans.into_iter().map(|s| shown(piece(s), false)).filter(|l| !l.is_empty()).collect();
     lines.sort();
     lines.dedup();
     let exit = code.map_or_else(|| "ended by a signal".to_owned(), |c| format!("exit code {c}"));
@@ -178,11 +178,11 @@ fn failure(text: &[u8], code: Option<i32>) -> String {
     }
 }
 
-/// A failure's line as a signature: normalised, without secrets, inert.
-pub(crate) fn shown(line: &[u8]) -> String {
+/// A failure's line as a signature: normalised, without secrets, inert. Something may have been cut from its end.
+pub(crate) fn shown(line: &[u8], was_cut: bool) -> String {
     let first = line.split(|b| *b == b'\n').next().unwrap_or_default();
     // Cleaned before it is cut, and once more: what is normalised may bring together what was apart.
-    excerpt(signature::coarse_text(excerpt(first, SIGNATURE).as_bytes(), &[]).as_bytes(), SIGNATURE)
+    excerpt(signature::coarse_text(cut_excerpt(first, SIGNATURE, was_cut).as_bytes(), &[]).as_bytes(), SIGNATURE)
 }
 
 fn millis(time: Duration) -> f64 {

@@ -87,29 +87,29 @@ pub fn errors(trace: &Trace) -> Vec<ErrorKind> {
 /// What failed, as the record at a place says: each failure in its normalised form, or the signature of all where its
 /// words cannot be had any more.
 fn failures(trace: &Trace, place: Place, coarse: u64) -> Vec<String> {
-    let bytes = trace.sources.get(place.source as usize).map(|s| (s.format, s.record(place).0));
-    let (format, line) = bytes.unwrap_or_default();
     let mut texts = Vec::new();
-    match format::by_id(format).and_then(|f| f.gist(&line)) {
-        Some(gist) => texts.push(gist),
-        // A transcript's record holds the check's output somewhere among its texts.
-        None => serde_json::from_slice::<Value>(&line).iter().for_each(|value| collect(value, &mut texts)),
+    if let Some(source) = trace.sources.get(place.source as usize) {
+        texts.extend(format::gist_at(source, place));
+        // A transcript's record holds the check's whole output somewhere among its texts.
+        let record = serde_json::from_slice::<Value>(&source.record(place).0);
+        record.iter().for_each(|value| collect(value, &mut texts));
     }
-    let readings = texts.iter().map(|text| (signature::read(text.as_bytes(), &[]), text));
-    let best = readings.max_by_key(|(reading, _)| (reading.coarse() == coarse, reading.failures.len()));
-    let mut found: Vec<String> = best
-        .iter()
-        .flat_map(|(reading, text)| reading.failures.iter().map(|f| text.as_bytes().get(f.span.0 as usize..f.span.1 as usize)))
-        .filter_map(|line| line.map(shown).filter(|text| !text.is_empty()))
-        .collect();
+    let readings = texts.iter().map(|(text, was_cut)| (signature::read(text.as_bytes(), &[]), text.as_bytes(), *was_cut));
+    let best = readings.max_by_key(|(reading, ..)| (reading.coarse() == coarse, reading.failures.len()));
+    let mut found: Vec<String> = Vec::new();
+    if let Some((reading, text, was_cut)) = best {
+        let line = |span: (u32, u32)| text.get(span.0 as usize..span.1 as usize).unwrap_or_default();
+        let lines = reading.failures.iter().map(|f| shown(line(f.span), was_cut && f.span.1 as usize >= text.trim_ascii_end().len()));
+        found.extend(lines.filter(|text| !text.is_empty()));
+    }
     found.sort();
     found.dedup();
     if found.is_empty() { vec![format!("signature {coarse:016x}")] } else { found }
 }
 
-fn collect(value: &Value, texts: &mut Vec<String>) {
+fn collect(value: &Value, texts: &mut Vec<(String, bool)>) {
     match value {
-        Value::String(text) => texts.push(text.clone()),
+        Value::String(text) => texts.push((text.clone(), false)),
         Value::Array(list) => list.iter().for_each(|v| collect(v, texts)),
         Value::Object(map) => map.values().for_each(|v| collect(v, texts)),
         _ => {}
