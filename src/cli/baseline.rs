@@ -209,7 +209,7 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
         file: &file,
         runs: (by_hand.runs.len(), loops.runs.len()),
         left_out,
-        assumed: assignment.is_assumed() && recorded.is_empty(),
+        assumed: assignment.is_assumed() && recorded.is_empty() && !loops.runs.is_empty(),
         anomaly: setup.options.thresholds.baseline_anomaly,
         gate: args.max_ratio.map(|most| (most, gated.as_slice())),
     };
@@ -222,12 +222,16 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
     Ok(if compared.fired().next().is_some() { exit::FOUND } else { exit::OK })
 }
 
-/// Whether a file is a baseline and no log: its first key says so.
+/// Whether a file is a baseline and no log.
 fn is_baseline(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let read = std::fs::File::open(path).map(|f| std::io::Read::read_to_end(&mut std::io::Read::take(f, 256), &mut head));
-    let marked = || String::from_utf8_lossy(&head).split_whitespace().collect::<String>().contains("\"schema\":\"baseline/");
-    path.is_file() && read.is_ok() && marked()
+    /// Longer than any baseline.
+    const MOST: u64 = 16 << 20;
+    let json = path.extension().is_some_and(|e| e == "json") && std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST);
+    json && std::fs::read(path).is_ok_and(|bytes| {
+        let packed: Vec<u8> = bytes.into_iter().filter(|b| !b.is_ascii_whitespace()).collect();
+        let mark = b"\"schema\":\"baseline/";
+        packed.windows(mark.len()).any(|w| w == mark)
+    })
 }
 
 fn measures(names: &[String]) -> anyhow::Result<Vec<Measure>> {

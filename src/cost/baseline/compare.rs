@@ -291,7 +291,7 @@ fn owned(names: &BTreeSet<&str>) -> Vec<String> {
 
 fn differences(before: &Side, after: &Side, common: &BTreeSet<&str>) -> Vec<Difference> {
     let tasks = || Difference::Tasks { baseline: owned(&before.tasks()), loops: owned(&after.tasks()) };
-    let tasks = common.is_empty().then(tasks);
+    let tasks = (common.is_empty() && !before.runs.is_empty() && !after.runs.is_empty()).then(tasks);
     tasks.into_iter().chain(differ(before, after)).collect()
 }
 

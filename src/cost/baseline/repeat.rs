@@ -9,8 +9,8 @@ use crate::trace::signature;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -79,22 +79,13 @@ fn execute(how: &Repeat<'_>) -> io::Result<Execution> {
     let waiter = thread::spawn(move || {
         let status = child.wait();
         let _ = ended.send(Instant::now());
-        (child, status)
+        status
     });
-    let finished = match end.recv_timeout(how.timeout) {
-        Ok(at) => Some(at),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-    };
+    let finished = end.recv_timeout(how.timeout).ok();
     if finished.is_none() {
         end_group(id);
     }
-    let status = match waiter.join() {
-        Ok((mut child, status)) => {
-            kill_alone(&mut child, finished.is_none());
-            status?
-        }
-        Err(_) => return Err(io::Error::other("the check could not be waited for")),
-    };
+    let status = waiter.join().map_err(|_| io::Error::other("the check could not be waited for"))??;
     let seconds = millis(finished.unwrap_or_else(Instant::now).duration_since(began));
     // What it left running in the background would hold the output open.
     let text = output.recv_timeout(LINGER).or_else(|_| {
@@ -121,13 +112,8 @@ fn end_group(id: u32) {
 }
 
 #[cfg(not(unix))]
-fn end_group(_: u32) {}
-
-/// Where there are no process groups the shell alone is ended.
-fn kill_alone(child: &mut Child, wanted: bool) {
-    if wanted && cfg!(not(unix)) {
-        let _ = child.kill();
-    }
+fn end_group(id: u32) {
+    let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &id.to_string()]).stdout(Stdio::null()).stderr(Stdio::null()).status();
 }
 
 /// Reads to the end, but keeps only the beginning and the end.
@@ -189,7 +175,8 @@ fn millis(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e3).round() / 1e3
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 
