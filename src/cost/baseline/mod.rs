@@ -2,7 +2,7 @@
 //! from it.
 //!
 //! [`model`] is the file `baseline/1`, [`read`](Baseline::read) checks one that may be written by hand, [`ratio`] holds
-//! the arithmetic of comparing, [`compare`] the comparison, and [`repeat`] runs a check again and again to see whether it
+//! the arithmetic of comparing, [`mod@compare`] the comparison, and [`repeat`] runs a check again and again to see whether it
 //! can be trusted.
 
 pub mod compare;
