@@ -1,6 +1,7 @@
 //! Arguments, settings, commands, exit codes.
 
 mod args;
+mod baseline;
 mod explain;
 mod forecast;
 mod formats;
@@ -57,6 +58,7 @@ fn run(cli: Cli, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
         Some(Command::Triage(args)) => triage::run(&args, sub(matches)),
         Some(Command::Explain(args)) => explain::run(&args, sub(matches)),
         Some(Command::Forecast(args)) => forecast::run(&args, sub(matches)),
+        Some(Command::Baseline(args)) => baseline::run(&args, sub(sub(matches))),
         Some(Command::Formats(args)) => formats::run(&args),
     }
 }

@@ -1,5 +1,6 @@
 //! Renderers. All of them see one [`model`]; every text of a log passes [`escape`] and [`redact`] before.
 
+pub mod baseline;
 pub mod build;
 pub mod chart;
 pub mod escape;

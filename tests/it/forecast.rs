@@ -128,14 +128,14 @@ fn own_prices_and_baselines_count() {
     assert_eq!((&cases["no_cache"]["usd"], &cases["warm_cache"]["usd"]), (&json!("0.15"), &Value::Null));
     let baseline = file(
         "baseline.json",
-        r#"{"task": "t", "runs": [{"cost": {"usd": "0.80"}, "iterations": 4}, {"cost": {"usd": null}, "iterations": 1}]}"#,
+        r#"{"schema": "baseline/1", "task": "t", "runs": [{"cost": {"usd": "0.80"}, "iterations": 4}, {"cost": {"usd": null}, "iterations": 1}]}"#,
     );
     let (document, ..) = launch(SMALL, "claude-sonnet-4-5", &["--baseline", &baseline, "--max-iter", "25"]);
     assert_eq!((&document["ceiling"], &document["ceiling_basis"]["kind"]), (&json!("5"), &json!("baseline")));
-    let silent = file("silent.json", r#"{"runs": [{"cost": null, "iterations": 4}]}"#);
+    let silent = file("silent.json", r#"{"schema": "baseline/1", "task": "t", "runs": [{"cost": null, "iterations": 4}]}"#);
     let (document, exit, _) = launch(SMALL, "claude-sonnet-4-5", &["--baseline", &silent, "--budget", "1000"]);
     assert_eq!((exit, &document["ceiling"]), (Some(1), &Value::Null));
-    let broken = file("broken.json", "{\n  \"runs\": 7\n}");
+    let broken = file("broken.json", "{\"schema\": \"baseline/1\", \"task\": \"t\",\n  \"runs\": 7\n}");
     let output = program()
         .args(["forecast", "--iterations", "1", "--state-tokens", "1", "--work-tokens", "1", "--output-tokens", "1"])
         .args(["--model", "x", "--baseline", &broken])

@@ -4,7 +4,7 @@ use super::{ForecastArgs, gate};
 use crate::cli::message::say;
 use crate::cli::setup::Setup;
 use anyhow::bail;
-use loopmortem::cost::forecast::{Baseline, Plan, estimate};
+use loopmortem::cost::forecast::{Manual, Plan, estimate};
 use loopmortem::cost::growth::{Children, Compaction, Shape};
 use loopmortem::report::forecast::{self, json};
 use loopmortem::report::model::PriceList;
@@ -69,6 +69,6 @@ fn plan(args: &ForecastArgs) -> anyhow::Result<Plan> {
         regime: args.regime.map(Into::into),
         caching: args.cache.map(Into::into),
         budget: args.budget,
-        baseline: args.baseline.as_deref().map(Baseline::read).transpose()?,
+        baseline: args.baseline.as_deref().map(Manual::read).transpose()?,
     })
 }

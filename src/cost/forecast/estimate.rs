@@ -1,7 +1,7 @@
 //! The launch estimate, from its plan alone.
 
-use super::baseline::Baseline;
 use super::gate::Gate;
+use super::manual::Manual;
 use super::model::{ModelPrice, Unlisted};
 use super::plan::Plan;
 use crate::cost::Prices;
@@ -25,7 +25,7 @@ pub struct Case {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Basis {
     /// The baseline's cost an iteration.
-    Baseline(Baseline),
+    Baseline(Manual),
     /// The dearest of the planned cases.
     Dearest(Regime, Caching),
     /// Not all of the planned cases have a price.
@@ -231,7 +231,7 @@ mod tests {
         let at = |max_iter| usd(go(Plan { max_iter: Some(max_iter), ..plan() }).ceiling.money);
         // Below the plan: its cost an iteration. Above: what as many iterations cost: 20 * 5000 + 2000 * 190 all written, 10000 out.
         assert_eq!([at(5), at(10), at(20)], ["0.3", "0.6", "1.95"]);
-        let baseline = Baseline { path: "b.json".to_owned(), runs: 1, per_iteration: "0.4".parse().ok() };
+        let baseline = Manual { path: "b.json".to_owned(), per_iteration: "0.4".parse().ok() };
         let e = go(Plan { max_iter: Some(30), baseline: Some(baseline), ..plan() });
         assert_eq!(
             (usd(e.ceiling.money), e.ceiling_words().as_str()),
@@ -259,7 +259,7 @@ mod tests {
         assert!(hour.gate.as_ref().unwrap().what.contains("one-hour cache of `gpt-5.6`"));
         let plain = go(Plan { caching: Some(Caching::None), ..hour.plan.clone() });
         assert_eq!((hour.gate.unwrap().verdict(), plain.gate.unwrap().verdict()), (Verdict::Unknown, Verdict::Within));
-        let none = Baseline { path: "b.json".to_owned(), runs: 0, per_iteration: None };
+        let none = Manual { path: "b.json".to_owned(), per_iteration: None };
         let e = go(Plan { baseline: Some(none), budget: Some(Money::dollars(1_000)), ..plan() });
         assert_eq!(e.gate.unwrap().verdict(), Verdict::Unknown);
     }

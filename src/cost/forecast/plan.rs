@@ -1,6 +1,6 @@
 //! What is planned.
 
-use super::baseline::Baseline;
+use super::manual::Manual;
 use crate::cost::growth::{CacheClass, Caching, Regime, Shape};
 use crate::trace::Money;
 
@@ -24,7 +24,7 @@ pub struct Plan {
     /// What it may cost.
     pub budget: Option<Money>,
     /// What a manual run costs.
-    pub baseline: Option<Baseline>,
+    pub baseline: Option<Manual>,
 }
 
 impl Plan {
