@@ -102,6 +102,9 @@ pub(crate) struct TriageArgs {
     /// Hold runs against a manual baseline (see `baseline record`)
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Write charts into this folder, as SVG and PNG: the runs' iterations side by side, waste by mode
+    #[arg(long, value_name = "DIR")]
+    pub(crate) charts: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
@@ -123,6 +126,9 @@ pub(crate) struct ExplainArgs {
     /// Hold the run against a manual baseline (see `baseline record`)
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Write charts into this folder, as SVG and PNG: spending, context, timeline
+    #[arg(long, value_name = "DIR", conflicts_with = "mode")]
+    pub(crate) charts: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]

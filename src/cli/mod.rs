@@ -2,6 +2,7 @@
 
 mod args;
 mod baseline;
+mod charts;
 mod explain;
 mod forecast;
 mod formats;
