@@ -137,7 +137,7 @@ pub static KINDS: &[KindSpec] = &[
         how: "Failure signatures or checked trees cycle with period 2 to 4 and return twice in full (A B A B A), or calls with equal results go round three times (A B A B A B), with no gain meanwhile. One return is a rollback.",
         variants: &[
             ("signature", "the failures cycle"),
-            ("content", "the checked trees cycle"),
+            ("content", "the checked trees cycle, or a file comes back to an earlier content again and again"),
             ("call", "calls with equal results cycle"),
         ],
         thresholds: &["oscillation_period", "oscillation_returns", "oscillation_rounds"],

@@ -30,7 +30,7 @@ pub use time::{Time, span};
 pub use usage::Tokens;
 
 use judge::Judge;
-use rows::{Action, Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step, Weakened};
+use rows::{Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, LoopState, Mark, Said, Step, Weakened};
 
 /// One run, from its logs.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +53,8 @@ pub struct Trace {
     pub said: Vec<Said>,
     /// Writes that weaken a check, and that no task asked for.
     pub weakened: Vec<Weakened>,
+    /// What files came to hold, in the order of the changes.
+    pub contents: Vec<Content>,
     /// What the checks that are read off commands judge.
     pub judges: Vec<Judge>,
     /// Iterations are not written down, they are the stretches between checks.

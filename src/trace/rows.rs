@@ -223,6 +223,17 @@ pub struct Weakened {
     pub action: u32,
 }
 
+/// A file comes to hold something.
+#[derive(Debug, Clone, Copy)]
+pub struct Content {
+    /// The file.
+    pub path: Name,
+    /// What it holds: equal states are equal contents.
+    pub state: u64,
+    /// The step of the answer to the call that changed it.
+    pub step: u32,
+}
+
 /// Something that the agent said.
 #[derive(Debug, Clone, Copy)]
 pub struct Said {

@@ -1,6 +1,7 @@
 //! From events to rows. One log may hold several executions of a loop, one after another or side by side; each
 //! becomes its own trace.
 
+mod contents;
 mod finish;
 mod order;
 mod part;

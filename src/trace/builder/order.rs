@@ -36,6 +36,8 @@ pub(super) fn by_time(trace: &mut Trace) {
     let moved = |step: u32| to.get(step as usize).copied().unwrap_or(step);
     trace.steps = order.iter().map(|(_, old)| trace.steps[*old]).collect();
     trace.checks.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.contents.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.contents.sort_by_key(|r| r.step);
     trace.bookings.iter_mut().for_each(|r| r.step = moved(r.step));
     trace.said.iter_mut().for_each(|r| r.step = moved(r.step));
     trace.ends.iter_mut().for_each(|r| r.step = moved(r.step));
