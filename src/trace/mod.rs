@@ -30,7 +30,7 @@ pub use time::{Time, span};
 pub use usage::Tokens;
 
 use judge::Judge;
-use rows::{Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, LoopState, Mark, Said, Step, Weakened};
+use rows::{Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, Step, Weakened};
 
 /// One run, from its logs.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +49,8 @@ pub struct Trace {
     pub actions: Vec<Action>,
     /// Records that book tokens or money.
     pub bookings: Vec<Booking>,
+    /// What a loop's log booked for what its sessions book too.
+    pub logged: Vec<Logged>,
     /// What the agent said.
     pub said: Vec<Said>,
     /// Writes that weaken a check, and that no task asked for.

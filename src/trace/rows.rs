@@ -199,6 +199,19 @@ pub struct Booking {
     pub side: bool,
 }
 
+/// What a loop's log books for a stretch that a session books call by call. It counts no more; the two can be compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Logged {
+    /// Index of its iteration.
+    pub iteration: u32,
+    /// Its tokens.
+    pub tokens: Tokens,
+    /// Its cost.
+    pub reported: Option<Money>,
+    /// The step that books it.
+    pub step: u32,
+}
+
 /// Why a model call failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallFault {

@@ -3,6 +3,7 @@
 
 mod contents;
 mod finish;
+mod once;
 mod order;
 mod part;
 mod session;
@@ -62,6 +63,7 @@ impl Builder {
         for part in &mut self.parts {
             part.last_time = None;
             part.scene.cwd.clear();
+            part.sessions.speaks(part.trace.steps.len(), 0);
         }
     }
 
