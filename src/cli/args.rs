@@ -206,6 +206,9 @@ pub(crate) struct CompareArgs {
     /// Loops' files and directories
     #[arg(value_name = "PATH", required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// Write the chart into this folder, as SVG and PNG: by hand against the loop
+    #[arg(long, value_name = "DIR")]
+    pub(crate) charts: Option<PathBuf>,
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
