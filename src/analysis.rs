@@ -46,8 +46,8 @@ pub struct Examined {
 /// does not grow with the number of runs.
 const BATCH: usize = 1024;
 
-/// What was kept of a group's runs, and what could not be read.
-type ReadGroup<T> = (Vec<(RunReport, T)>, Vec<Fault>);
+/// What was kept of a group's runs (of one that is not wanted its id), and what could not be read.
+type ReadGroup<T> = (Vec<Result<(RunReport, T), Box<str>>>, Vec<Fault>);
 
 /// Reads and diagnoses everything under `paths`, handing each run's report to `sink` in the order of ids. `tick` is
 /// called after each group of files, with how many there are.
@@ -73,8 +73,24 @@ pub fn examine_each<T: Send, E>(
     options: &Options,
     tick: &(dyn Fn(u64) + Sync),
     keep: impl Fn(Examined) -> (RunReport, T) + Sync,
-    mut sink: impl FnMut(RunReport, T) -> Result<(), E>,
+    sink: impl FnMut(RunReport, T) -> Result<(), E>,
 ) -> Result<Summary, E> {
+    examine_where(paths, options, tick, |_| true, keep, sink).map(|(summary, _)| summary)
+}
+
+/// The same for the runs that are `wanted`; the others count in no sum. Their ids are returned, in order.
+///
+/// # Errors
+/// The sink's; the analysis then stops.
+pub fn examine_where<T: Send, E>(
+    paths: &[PathBuf],
+    options: &Options,
+    tick: &(dyn Fn(u64) + Sync),
+    wanted: impl Fn(&RunReport) -> bool + Sync,
+    keep: impl Fn(Examined) -> (RunReport, T) + Sync,
+    mut sink: impl FnMut(RunReport, T) -> Result<(), E>,
+) -> Result<(Summary, Vec<Box<str>>), E> {
+    let mut left_out = Vec::new();
     let (mut groups, discovery) = find(paths, options);
     groups.sort_by(|a, b| a.id.cmp(&b.id));
     let total = groups.len() as u64;
@@ -85,21 +101,27 @@ pub fn examine_each<T: Send, E>(
             .par_iter()
             .map(|group| {
                 let (traces, faults) = read_group(group, options);
-                let kept = traces.into_iter().filter(|t| tells(t, group)).map(|trace| keep(examine(trace, &faults, options))).collect();
+                let take = |examined: Examined| if wanted(&examined.report) { Ok(keep(examined)) } else { Err(examined.report.run) };
+                let kept = traces.into_iter().filter(|t| tells(t, group)).map(|trace| take(examine(trace, &faults, options))).collect();
                 tick(total);
                 (kept, faults)
             })
             .collect();
         for (k, (kept, faults)) in read.into_iter().enumerate() {
             errors.extend(faults.iter().map(|(_, e)| e.to_string()));
-            for (report, rest) in kept {
-                fleet.add(&report, batch * BATCH + k);
-                sink(report, rest)?;
+            for run in kept {
+                match run {
+                    Ok((report, rest)) => {
+                        fleet.add(&report, batch * BATCH + k);
+                        sink(report, rest)?;
+                    }
+                    Err(id) => left_out.push(id),
+                }
             }
         }
     }
     let (totals, common_causes, top_signatures) = fleet.finish(&groups, &options.thresholds);
-    Ok(Summary {
+    let summary = Summary {
         common_causes,
         top_signatures,
         totals,
@@ -107,7 +129,8 @@ pub fn examine_each<T: Send, E>(
         as_of: options.as_of,
         thresholds: options.thresholds.clone(),
         prices: PriceList::of(&options.prices),
-    })
+    };
+    Ok((summary, left_out))
 }
 
 /// The same with all reports kept.

@@ -3,8 +3,10 @@
 mod common_cause;
 #[cfg(feature = "fleet")]
 pub mod frames;
+pub mod policy;
 mod signatures;
 mod totals;
+pub mod week;
 
 use crate::input::Group;
 use crate::report::model::{CommonCause, RunReport, TopSignature, Totals};
