@@ -60,7 +60,11 @@ pub(crate) fn run(args: &CheckArgs, matches: &clap::ArgMatches) -> anyhow::Resul
 
 fn print(args: &CheckArgs, setup: &Setup, policy: &policy::Policy, judged: &Judged, found: &Summary, left_out: u64) -> anyhow::Result<()> {
     let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
-    let notes = if args.annotations || set("GITHUB_ACTIONS") { annotations::render(judged, |path| locate(&args.paths, path)) } else { String::new() };
+    let notes = if args.annotations || set("GITHUB_ACTIONS") {
+        annotations::render(judged, |path| locate(&args.paths, path))
+    } else {
+        String::new()
+    };
     let mut out = std::io::stdout().lock();
     if args.json {
         json::write(policy, judged, found, left_out, &mut out)?;

@@ -39,7 +39,7 @@ pub const ALL: &[Schema] = &[
         about: "loopmortem check --json",
         file: "check.json",
         text: include_str!("../../schemas/check.json"),
-        uses: &[],
+        uses: &["triage"],
     },
 ];
 

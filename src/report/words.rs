@@ -146,7 +146,11 @@ pub fn guard_effect(g: &Guard) -> String {
     }
     if let Some(bound) = g.kill_bound() {
         let of = if g.greens == 1 { "the one green run".to_owned() } else { format!("any of the {} green runs", g.greens) };
-        out.push_str(&format!(" It would not have stopped {of} that can be judged (0 of {} still allows {:.0} %).", g.greens, bound * 100.0));
+        out.push_str(&format!(
+            " It would not have stopped {of} that can be judged (0 of {} still allows {:.0} %).",
+            g.greens,
+            bound * 100.0
+        ));
     } else if g.greens > 0 {
         out.push_str(&format!(" It would also have stopped {} of {} green runs before their end.", g.kills.len(), g.greens));
     }

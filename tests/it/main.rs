@@ -2,12 +2,17 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot set up its case shall fail")]
 
+mod browser;
+mod check;
 mod cli;
 mod fixtures;
 mod generate;
 mod generated;
 mod hostile;
+mod inert;
 mod nights;
 mod readme;
+mod report;
+mod schemas;
 mod settings;
 mod support;

@@ -113,9 +113,8 @@ fn is(run: &RunReport, what: Forbidden, least: Confidence) -> Option<Offender> {
     let shown = |kind: Kind, variant: Option<&str>| {
         run.findings.iter().find(|f| f.kind == kind && f.confidence >= least && (variant.is_none() || f.variant == variant))
     };
-    let at = |finding: &crate::report::model::FindingReport| {
-        finding.evidence.first().map(|e| (e.path.to_string().into_boxed_str(), e.line))
-    };
+    let at =
+        |finding: &crate::report::model::FindingReport| finding.evidence.first().map(|e| (e.path.to_string().into_boxed_str(), e.line));
     let (text, place): (Box<str>, _) = match what {
         // A suspicion is never the mode, so with `low` it counts by its finding.
         Forbidden::Mode(kind, variant) => {
@@ -235,10 +234,10 @@ fn held(limit: &Limit, amount: Amount, runs: &[RunReport], summary: &Summary) ->
     };
     let (measured, state, runs) = match limit.measure {
         Measure::RunUsd => per_run(&|r| Figure::cost(&r.cost), &|f| format!("cost {}", f.words())),
-        Measure::RunIterations => {
-            per_run(&|r| Figure::Known(Amount::Count(r.iterations.into())), &|f| format!("{} iterations", f.words()))
+        Measure::RunIterations => per_run(&|r| Figure::Known(Amount::Count(r.iterations.into())), &|f| format!("{} iterations", f.words())),
+        Measure::RunWall => {
+            per_run(&|r| r.wall_s.map_or(Figure::Unknown, |s| Figure::Known(Amount::Seconds(s))), &|f| format!("took {}", f.words()))
         }
-        Measure::RunWall => per_run(&|r| r.wall_s.map_or(Figure::Unknown, |s| Figure::Known(Amount::Seconds(s))), &|f| format!("took {}", f.words())),
         Measure::BaselineRatio => per_run(&baseline, &|f| format!("{} x the baseline", f.words())),
         whole => {
             let figure = total(whole, runs, summary);
@@ -263,15 +262,17 @@ fn total(measure: Measure, runs: &[RunReport], summary: &Summary) -> Figure {
     let t = &summary.totals;
     let greens = || runs.iter().filter(|r| r.ending == Some(Ending::Succeeded)).count();
     #[expect(clippy::cast_precision_loss, reason = "a share of runs")]
-    let share = |part: usize, whole: usize| if whole == 0 { Figure::Unknown } else { Figure::Known(Amount::Ratio(part as f64 / whole as f64)) };
+    let share =
+        |part: usize, whole: usize| if whole == 0 { Figure::Unknown } else { Figure::Known(Amount::Ratio(part as f64 / whole as f64)) };
     match measure {
         Measure::TotalUsd if runs.is_empty() => Figure::Known(Amount::Usd(Money::ZERO)),
         Measure::TotalUsd => Figure::cost(&t.cost),
-        Measure::WasteUsd => wasted(runs).map_or(Figure::Unknown, |(m, whole)| {
-            if whole { Figure::Known(Amount::Usd(m)) } else { Figure::AtLeast(Amount::Usd(m)) }
-        }),
+        Measure::WasteUsd => wasted(runs)
+            .map_or(Figure::Unknown, |(m, whole)| if whole { Figure::Known(Amount::Usd(m)) } else { Figure::AtLeast(Amount::Usd(m)) }),
         Measure::WasteShare => match (wasted(runs), t.cost.status, t.cost.usd) {
-            (Some((m, true)), CostStatus::Known, Some(spent)) if spent > Money::ZERO => Figure::Known(Amount::Ratio(m.to_f64() / spent.to_f64())),
+            (Some((m, true)), CostStatus::Known, Some(spent)) if spent > Money::ZERO => {
+                Figure::Known(Amount::Ratio(m.to_f64() / spent.to_f64()))
+            }
             _ => Figure::Unknown,
         },
         Measure::Dead => Figure::Known(Amount::Seconds(t.waste.dead_s)),
@@ -304,12 +305,16 @@ fn behind(measure: Measure, state: State, runs: &[RunReport]) -> Vec<Offender> {
                 Some(m) => Some((m.0, format!("wasted {}", m.short()))),
                 None => Some((i128::MAX, "waste unknown".to_owned())),
             },
-            Measure::Dead => run.waste.dead_s.filter(|s| *s > 0.0).map(|s| (Money::from_f64(s).unwrap_or_default().0, format!("dead for {}", span(s)))),
+            Measure::Dead => {
+                run.waste.dead_s.filter(|s| *s > 0.0).map(|s| (Money::from_f64(s).unwrap_or_default().0, format!("dead for {}", span(s))))
+            }
             Measure::LostLines => {
                 let lost: u64 = run.sources.iter().map(|s| s.lost).sum();
                 (lost > 0).then(|| (i128::from(lost), format!("{lost} lines lost")))
             }
-            Measure::Unreadable => run.sources.iter().find_map(|s| s.error.as_deref()).map(|e| (1, crate::report::escape::terminal(e).into_owned())),
+            Measure::Unreadable => {
+                run.sources.iter().find_map(|s| s.error.as_deref()).map(|e| (1, crate::report::escape::terminal(e).into_owned()))
+            }
             Measure::Failing => (run.health == Health::Failing).then(|| (1, run.why.to_string())),
             Measure::Greens | Measure::GreenShare => {
                 (run.ending != Some(Ending::Succeeded)).then(|| (1, run.ending.map_or("no ending", Ending::id).to_owned()))

@@ -113,9 +113,8 @@ impl Comparison {
     ) -> Self {
         let t = &summary.totals;
         let known = t.cost.status == CostStatus::Known;
-        let per_green = |greens: u64, spent: Option<Money>| {
-            (greens > 0).then(|| spent.map(|m| Value::Usd(Money(m.0 / i128::from(greens))))).flatten()
-        };
+        let per_green =
+            |greens: u64, spent: Option<Money>| (greens > 0).then(|| spent.map(|m| Value::Usd(Money(m.0 / i128::from(greens))))).flatten();
         let usd = |m: Option<Money>| m.map(Value::Usd);
         let less = Direction::Better;
         let figures = vec![

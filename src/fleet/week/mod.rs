@@ -11,8 +11,8 @@ mod window;
 pub use cause::{Cause, Reason, cause_of};
 pub use compare::{Change, Comparison, Direction, Moved, Row, Value};
 pub use earlier::{Earlier, EarlierError, EarlierRun};
-pub use guard::{Guard, Saving, Stop, Trials};
 pub(crate) use guard::{CAPS, EQUAL, NO_GAIN};
+pub use guard::{Guard, Saving, Stop, Trials};
 pub use headline::{Headline, PerGreen};
 pub use window::{Since, Window};
 

@@ -63,7 +63,10 @@ fn status(o: &Outcome) -> TestCaseStatus {
 
 /// A run is blamed for what it does itself; a sum that is too large is the rule's failure alone.
 fn of_run(run: &RunReport, blamed: &[(&Outcome, &Offender)]) -> TestCaseStatus {
-    let own: Vec<_> = blamed.iter().filter(|(o, _)| o.rule.starts_with("forbid.") || o.rule.starts_with("max.run_") || o.rule == "max.baseline_ratio").collect();
+    let own: Vec<_> = blamed
+        .iter()
+        .filter(|(o, _)| o.rule.starts_with("forbid.") || o.rule.starts_with("max.run_") || o.rule == "max.baseline_ratio")
+        .collect();
     let Some((first, _)) = own.first() else { return TestCaseStatus::success() };
     let words: Vec<String> = own.iter().map(|(o, r)| format!("{}: {}", o.rule, r.what)).collect();
     failure(&first.rule, words.join("; "), describe(run))

@@ -26,7 +26,12 @@ pub fn render(judged: &Judged, look: Look) -> String {
         let _ = writeln!(out, "{state}{:<rule$}  {:<limit$}  {}", o.rule, o.limit, o.measured);
         for run in o.runs.iter().take(RUNS) {
             let place = run.place.as_ref().map(|(path, line)| at(path, *line)).unwrap_or_default();
-            let text = format!("          {}: {}{}", terminal(&run.run), terminal(&run.what), if place.is_empty() { place } else { format!(" ({place})") });
+            let text = format!(
+                "          {}: {}{}",
+                terminal(&run.run),
+                terminal(&run.what),
+                if place.is_empty() { place } else { format!(" ({place})") }
+            );
             let _ = writeln!(out, "{}", look.palette.dim(&text));
         }
         if o.runs.len() > RUNS {

@@ -60,7 +60,8 @@ fn cells(passes: &[Pass]) -> Markup {
 
 /// What the letters stand for, the most frequent first.
 fn legend(section: &Section) -> Markup {
-    let mut told: Vec<(u32, &crate::report::section::Failure)> = (0_u32..).zip(&section.failures).filter(|(_, f)| !f.text.is_empty()).collect();
+    let mut told: Vec<(u32, &crate::report::section::Failure)> =
+        (0_u32..).zip(&section.failures).filter(|(_, f)| !f.text.is_empty()).collect();
     told.sort_by_key(|(k, f)| (std::cmp::Reverse(f.count), *k));
     let more = section.failures.len().saturating_sub(told.len());
     html! {

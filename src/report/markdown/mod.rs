@@ -60,7 +60,11 @@ pub fn within(week: &Week, zone: Tz, budget: usize) -> String {
         cut.push(format!("the sections of {left} less bad runs"));
     }
     if !cut.is_empty() {
-        out.push_str(&format!("> Cut to stay within {} KiB: {}. `index.html` and `report.json` hold all of it.\n\n", budget >> 10, cut.join(", ")));
+        out.push_str(&format!(
+            "> Cut to stay within {} KiB: {}. `index.html` and `report.json` hold all of it.\n\n",
+            budget >> 10,
+            cut.join(", ")
+        ));
     }
     out.push_str(&foot);
     out

@@ -40,7 +40,15 @@ pub(super) fn head(week: &Week, zone: Tz) -> String {
     let _ = writeln!(out, "| | | against the last report |\n|---|---|---|");
     let _ = writeln!(out, "| spent | **{}**{tokens} | {} |", words::spent(&t.cost), change("spent"));
     let _ = writeln!(out, "| wasted | **{wasted}**{parts} | {} |", change("wasted"));
-    let _ = writeln!(out, "| greens | **{} of {}**; {} failing, {} inconclusive | {} |", h.greens, t.runs, h.failing, h.inconclusive, change("greens"));
+    let _ = writeln!(
+        out,
+        "| greens | **{} of {}**; {} failing, {} inconclusive | {} |",
+        h.greens,
+        t.runs,
+        h.failing,
+        h.inconclusive,
+        change("greens")
+    );
     let _ = writeln!(out, "| cost per green | **{}** | {} |\n", words::per_green(h.per_green), change("cost per green"));
     causes(week, &mut out);
     guard(week, &mut out);
@@ -99,7 +107,8 @@ fn causes(week: &Week, out: &mut String) {
 fn guard(week: &Week, out: &mut String) {
     let Some(g) = &week.headline.guard else { return };
     let setting = g.setting.as_ref().map(|s| format!(" (`{s}`)")).unwrap_or_default();
-    let _ = writeln!(out, "**One guard to set:** {}{setting}. Because of `{}`: {}. {}\n", g.guard, g.cause, g.reason, words::guard_effect(g));
+    let _ =
+        writeln!(out, "**One guard to set:** {}{setting}. Because of `{}`: {}. {}\n", g.guard, g.cause, g.reason, words::guard_effect(g));
 }
 
 pub(super) fn comparison(week: &Week, zone: Tz) -> String {
@@ -148,7 +157,9 @@ pub(super) fn runs(week: &Week, room: usize) -> String {
     if order.is_empty() {
         return String::new();
     }
-    let mut out = String::from("## All runs\n\n| run | health | ending | mode | iter | cost | waste | why | next |\n|---|---|---|---|--:|--:|--:|---|---|\n");
+    let mut out = String::from(
+        "## All runs\n\n| run | health | ending | mode | iter | cost | waste | why | next |\n|---|---|---|---|--:|--:|--:|---|---|\n",
+    );
     let mut hidden = 0_u64;
     for (run, _) in order {
         let row = row(run);
@@ -210,7 +221,8 @@ pub(super) fn honest(week: &Week, zone: Tz) -> String {
         Some(other) => other,
         None => "none is known",
     };
-    let _ = write!(out, "- Money: {source}, prices of {} ({})", s.prices.snapshot, code(s.prices.sha256.get(..12).unwrap_or(&s.prices.sha256)));
+    let _ =
+        write!(out, "- Money: {source}, prices of {} ({})", s.prices.snapshot, code(s.prices.sha256.get(..12).unwrap_or(&s.prices.sha256)));
     for (file, hash) in &s.prices.overlaid {
         let _ = write!(out, ", {} laid over them ({})", code(file), code(hash.get(..12).unwrap_or(hash)));
     }
@@ -220,7 +232,11 @@ pub(super) fn honest(week: &Week, zone: Tz) -> String {
         let _ = writeln!(out, "- Without a price: {} tokens of {}.", thousands(t.cost.unpriced_tokens), models.join(", "));
     }
     if t.waste.runs_unavailable > 0 {
-        let _ = writeln!(out, "- Waste cannot be said for {} of {} runs; they count as unknown, not as nothing.", t.waste.runs_unavailable, t.runs);
+        let _ = writeln!(
+            out,
+            "- Waste cannot be said for {} of {} runs; they count as unknown, not as nothing.",
+            t.waste.runs_unavailable, t.runs
+        );
     }
     let _ = writeln!(out, "- Observed at {} {}: what was silent then counts as dead.", s.as_of.local(zone), zone.name());
     if let Some(w) = &week.window {
