@@ -220,6 +220,7 @@ fn is_deceptive(c: char) -> bool {
         | '\u{2060}'..='\u{206f}'       // invisible operators, bidirectional isolates
         | '\u{feff}'                    // byte order mark
         | '\u{fff9}'..='\u{fffb}'       // annotations
+        | '\u{fdd0}'..='\u{fdef}' | '\u{fffe}' | '\u{ffff}' // no characters: XML cannot hold them
         | '\u{e0000}'..='\u{e007f}'     // tags: whole sentences can be written in them unseen
     )
 }

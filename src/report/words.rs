@@ -79,7 +79,7 @@ pub fn value(v: Option<Value>, complete: bool) -> String {
         None => "unknown".to_owned(),
         Some(Value::Count(n)) => n.to_string(),
         Some(Value::Usd(m)) => format!("{}{}", if complete { "" } else { "≥" }, m.short()),
-        Some(Value::Seconds(s)) => span(s),
+        Some(Value::Seconds(s)) => format!("{}{}", if complete { "" } else { "≥" }, span(s)),
     }
 }
 
@@ -87,7 +87,7 @@ pub fn value(v: Option<Value>, complete: bool) -> String {
 #[must_use]
 pub fn change(row: &Row) -> String {
     let Some(Change { by, share, direction }) = row.change else {
-        return if row.complete == (true, true) { "unknown" } else { "unknown: part of the money has no price" }.to_owned();
+        return if row.complete == (true, true) { "unknown" } else { "unknown, because a side is not complete" }.to_owned();
     };
     if direction == Direction::Same || by == 0.0 {
         return "no change".to_owned();
@@ -201,7 +201,7 @@ mod tests {
         };
         assert_eq!(change(&row("4", "3")), "−$1.00 (−25 %)");
         assert_eq!(change(&row("4", "6")), "+$2.00 (+50 %)");
-        assert_eq!(change(&Row { change: None, complete: (true, false), ..row("4", "6") }), "unknown: part of the money has no price");
+        assert_eq!(change(&Row { change: None, complete: (true, false), ..row("4", "6") }), "unknown, because a side is not complete");
         assert_eq!([bar(0.0), bar(0.5), bar(1.0), bar(7.0)], ["░░░░░░░░", "████░░░░", "████████", "████████"]);
     }
 }

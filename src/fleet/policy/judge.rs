@@ -222,7 +222,9 @@ fn held(limit: &Limit, amount: Amount, runs: &[RunReport], summary: &Summary) ->
                 found.push(Offender { run: run.run.clone(), state, what: blame(figure).into(), place: whole(run) });
             }
         }
-        let state = found.iter().map(|o| o.state).max().unwrap_or(State::Pass);
+        // What is broken before what is not known; the sort keeps the order of ids.
+        found.sort_by_key(|o| std::cmp::Reverse(o.state));
+        let state = found.first().map_or(State::Pass, |o| o.state);
         let count = |state: State| found.iter().filter(|o| o.state == state).count();
         let measured = match (count(State::Fail), count(State::Unknown)) {
             (0, 0) => format!("none of {} runs beyond", runs.len()),

@@ -37,7 +37,7 @@ pub struct Cause {
     pub cause: &'static str,
     /// What that is.
     pub what: &'static str,
-    /// The runs, by id.
+    /// The runs, the worst first.
     pub runs: Vec<Box<str>>,
     /// What they spent, as far as it is known.
     pub spent_usd: Option<Money>,

@@ -117,11 +117,12 @@ impl Comparison {
             |greens: u64, spent: Option<Money>| (greens > 0).then(|| spent.map(|m| Value::Usd(Money(m.0 / i128::from(greens))))).flatten();
         let usd = |m: Option<Money>| m.map(Value::Usd);
         let less = Direction::Better;
+        let waste = (old.waste_complete, t.waste.runs_unavailable == 0);
         let figures = vec![
             row("runs", Some(Value::Count(old.runs.len() as u64)), Some(Value::Count(t.runs)), (true, true), Direction::Neutral),
             row("spent", usd(old.spent.1), usd(t.cost.usd), (old.spent.0, known), Direction::Neutral),
-            row("wasted", usd(old.wasted), usd(t.waste.usd), (true, true), less),
-            row("time wasted", old.wasted_s.map(Value::Seconds), t.waste.seconds.map(Value::Seconds), (true, true), less),
+            row("wasted", usd(old.wasted), usd(t.waste.usd), waste, less),
+            row("time wasted", old.wasted_s.map(Value::Seconds), t.waste.seconds.map(Value::Seconds), waste, less),
             row("greens", Some(Value::Count(old.greens())), Some(Value::Count(headline.greens)), (true, true), Direction::Worse),
             row(
                 "cost per green",

@@ -54,6 +54,8 @@ pub struct Earlier {
     pub spent: (bool, Option<Money>),
     /// What was wasted.
     pub wasted: Option<Money>,
+    /// Whether that is known of every run.
+    pub waste_complete: bool,
     /// Seconds that were wasted, dead time included.
     pub wasted_s: Option<f64>,
 }
@@ -133,6 +135,8 @@ struct Cost {
 struct Waste {
     usd: Option<String>,
     seconds: Option<f64>,
+    #[serde(default)]
+    runs_unavailable: u64,
 }
 
 #[derive(Deserialize)]
@@ -177,6 +181,7 @@ impl Earlier {
             prices: d.prices.and_then(|p| p.snapshot),
             spent: (d.totals.cost.status == "known", money(d.totals.cost.usd)),
             wasted: money(d.totals.waste.usd),
+            waste_complete: d.totals.waste.runs_unavailable == 0,
             wasted_s: d.totals.waste.seconds,
             runs: d.runs.into_iter().map(|r| (clean(&r.run), EarlierRun::of(r))).collect(),
         })

@@ -38,7 +38,10 @@ impl Headline {
     pub(super) fn of(runs: &[(RunReport, Section)], summary: &Summary) -> Self {
         let count = |fits: &dyn Fn(&RunReport) -> bool| runs.iter().filter(|(r, _)| fits(r)).count() as u64;
         let greens = count(&|r| r.ending == Some(Ending::Succeeded));
-        let causes = cause::rank(runs.iter().map(|(r, _)| r), &summary.common_causes);
+        // The worst runs of a cause are named first.
+        let mut order: Vec<&RunReport> = runs.iter().map(|(r, _)| r).collect();
+        order.sort_by_cached_key(|r| r.badness());
+        let causes = cause::rank(order.into_iter(), &summary.common_causes);
         let cost = &summary.totals.cost;
         Self {
             greens,

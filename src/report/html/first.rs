@@ -145,7 +145,7 @@ fn suggested(cx: &Context<'_>, g: &Guard) -> Markup {
         p.do { strong { (capital(&g.guard)) "." } }
         @if let Some(setting) = &g.setting { p { "In the loop's budget file: " code { (setting) } } }
         p { "Because of " strong { (g.cause) } ": " (g.reason) ". " (words::guard_effect(g)) }
-        @if !g.stops.is_empty() { p.more { "Stopped: " (cx.links(&g.stops, 6)) "." } }
+        @if !g.stops.is_empty() { p.more { @if g.cause == "silent_death" { "Dead: " } @else { "Stopped: " }  (cx.links(&g.stops, 6)) "." } }
         @if !g.kills.is_empty() { p.more { "Stopped though green in the end: " (cx.links(&g.kills, 6)) "." } }
     }
 }

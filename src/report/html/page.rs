@@ -20,6 +20,9 @@ const FULL: usize = 3 << 20;
 /// Bytes of sections in all.
 const SECTIONS: usize = 6 << 20;
 
+/// Characters of an id where several stand in a sentence.
+const NAME: usize = 28;
+
 /// What a page needs beside the week.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
@@ -56,12 +59,19 @@ impl Context<'_> {
         }
     }
 
-    /// The first few ids of a list.
+    /// The first few ids of a list, cut where they are long.
     pub(super) fn links(&self, runs: &[Box<str>], most: usize) -> Markup {
+        let short = |run: &str| {
+            let name = terminal(run);
+            if name.chars().count() <= NAME { name.into_owned() } else { name.chars().take(NAME - 1).chain(['…']).collect() }
+        };
         html! {
             @for (k, run) in runs.iter().take(most).enumerate() {
                 @if k > 0 { ", " }
-                (self.link(run))
+                @match self.anchor(run) {
+                    Some(anchor) => a href={ "#" (anchor) } title=(terminal(run)) { (short(run)) },
+                    None => (short(run)),
+                }
             }
             @if runs.len() > most { " and " (runs.len() - most) " more" }
         }

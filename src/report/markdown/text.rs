@@ -56,8 +56,16 @@ pub fn html(text: &str) -> String {
 #[must_use]
 pub fn plain(text: &str) -> String {
     let mut out = String::new();
-    for c in terminal(text).chars() {
-        if c.is_ascii_punctuation() && !matches!(c, ',' | ';' | '-' | '\'' | '(' | ')') {
+    let text = terminal(text);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let harmless = match c {
+            ',' | ';' | '-' | '\'' | '(' | ')' => true,
+            // No address and no emoji begins with a colon before a blank.
+            ':' => chars.peek().is_none_or(|next| *next == ' '),
+            _ => false,
+        };
+        if c.is_ascii_punctuation() && !harmless {
             out.push('\\');
         }
         out.push(c);
@@ -83,6 +91,7 @@ mod tests {
         assert_eq!(cell("a\\|b\\\\|c"), "`a\\\\\\|b\\\\\\\\\\|c`");
         assert_eq!(html("</code><script>\"&"), "<code>&lt;/code&gt;&lt;script&gt;&quot;&amp;</code>");
         assert_eq!(plain("# a [b](c) @d"), "\\# a \\[b\\](c) \\@&#8203;d");
+        assert_eq!(plain("now: www.x https://y :z:"), "now: www\\.x https\\:\\/\\/y \\:z:");
     }
 
     /// The cells of a row as GFM splits it: a backslash takes the sign behind it with it.
