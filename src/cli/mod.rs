@@ -1,6 +1,7 @@
 //! Arguments, settings, commands, exit codes.
 
 mod args;
+mod charts;
 mod explain;
 mod formats;
 mod message;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot set up its case shall fail")]
 
+mod charts;
 mod cli;
 mod fixtures;
 mod generate;
