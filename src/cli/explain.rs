@@ -1,12 +1,13 @@
 //! `explain`: one run, or one mode.
 
 use crate::cli::args::ExplainArgs;
-use crate::cli::exit;
 use crate::cli::message::say;
 use crate::cli::setup::Setup;
+use crate::cli::{charts, exit};
 use anyhow::bail;
 use loopmortem::analysis;
 use loopmortem::diagnose::{KINDS, KindSpec};
+use loopmortem::report::chart::runs::of_run;
 use loopmortem::report::explain;
 use loopmortem::settings::{TABLE, Thresholds, suggest};
 use std::fmt::Write as _;
@@ -34,6 +35,9 @@ pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Res
     match examined.as_slice() {
         [one] => {
             std::io::stdout().lock().write_all(explain::render(one, &setup.options.thresholds, setup.look).as_bytes())?;
+            if let Some(dir) = &args.charts {
+                charts::write(&of_run(one), dir)?;
+            }
             Ok(exit::OK)
         }
         [] => {

@@ -1,6 +1,7 @@
 //! Arguments, settings, commands, exit codes.
 
 mod args;
+mod charts;
 mod check;
 mod explain;
 mod formats;

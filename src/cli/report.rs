@@ -9,10 +9,12 @@ use crate::cli::window;
 use anyhow::Context as _;
 use loopmortem::analysis;
 use loopmortem::fleet::week::{Earlier, Week};
+use loopmortem::report::chart::{Frame, png, svg};
 use loopmortem::report::escape::terminal;
 use loopmortem::report::html::Page;
 use loopmortem::report::section::Section;
 use loopmortem::report::{html, junit, markdown, weekly};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -93,9 +95,26 @@ fn write(out: &Path, week: &Week, setup: &Setup) -> anyhow::Result<Vec<PathBuf>>
     Ok(written)
 }
 
-/// The charts as files of their own.
-fn charts(_week: &Week) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
-    Ok(Vec::new())
+/// Runs whose charts become files of their own: the worst.
+const CHARTED: usize = 40;
+
+/// The charts as files of their own, for mails and slides: those over all runs also as PNG. Runs are numbered as in the page.
+fn charts(week: &Week) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let frame = Frame::default();
+    let folder = Path::new("charts");
+    let mut files = Vec::new();
+    for chart in &week.charts {
+        files.push((folder.join(format!("{}.svg", chart.id)), svg(chart, &frame).into_bytes()));
+        files.push((folder.join(format!("{}.png", chart.id)), png(chart, &frame)?));
+    }
+    let numbers: BTreeMap<&str, usize> = week.runs.iter().enumerate().map(|(k, (run, _))| (&*run.run, k + 1)).collect();
+    for (run, section) in week.worst_first().into_iter().filter(|(_, s)| !s.charts.is_empty()).take(CHARTED) {
+        let Some(number) = numbers.get(&*run.run) else { continue };
+        for chart in &section.charts {
+            files.push((folder.join(format!("run-{number}-{}.svg", chart.id)), svg(chart, &frame).into_bytes()));
+        }
+    }
+    Ok(files)
 }
 
 fn say_what(week: &Week, written: &[PathBuf]) -> anyhow::Result<()> {
@@ -110,8 +129,12 @@ fn say_what(week: &Week, written: &[PathBuf]) -> anyhow::Result<()> {
         loopmortem::report::words::spent(&t.cost),
         loopmortem::report::words::wasted(t).0
     )?;
-    for path in written {
+    let (charts, files): (Vec<_>, Vec<_>) = written.iter().partition(|p| p.parent().is_some_and(|f| f.ends_with("charts")));
+    for path in files {
         writeln!(out, "{}", terminal(&path.to_string_lossy()))?;
+    }
+    if let Some(folder) = charts.first().and_then(|p| p.parent()) {
+        writeln!(out, "{} ({} files)", terminal(&folder.to_string_lossy()), charts.len())?;
     }
     Ok(())
 }

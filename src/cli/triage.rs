@@ -1,13 +1,15 @@
 //! `triage`: the morning after.
 
 use crate::cli::args::TriageArgs;
+use crate::cli::charts::Fleet;
 use crate::cli::exit;
 use crate::cli::message::say;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
 use anyhow::bail;
-use loopmortem::analysis;
+use loopmortem::analysis::{self, Examined};
 use loopmortem::diagnose::{Ending, Health, KINDS};
+use loopmortem::report::chart::runs::Cells;
 use loopmortem::report::model::{RunReport, Summary, Triage};
 use loopmortem::report::{json, table};
 use loopmortem::settings::suggest;
@@ -22,8 +24,9 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
     let out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let summary = if args.json {
         let mut writer = json::Writer::begin(out, setup.options.as_of)?;
-        let summary = analysis::triage_each(&args.paths, &setup.options, &tick, |run| {
+        let summary = analysis::examine_each(&args.paths, &setup.options, &tick, keep(args), |run, cells| {
             seen.add(&run, &args.fail_on);
+            seen.chart(&run, cells);
             writer.run(&run)
         })?;
         progress.finish();
@@ -35,7 +38,19 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
     for error in &summary.errors {
         say(error);
     }
+    if let Some(dir) = &args.charts {
+        std::mem::take(&mut seen.fleet).write(dir)?;
+    }
     Ok(code(args, &summary, &seen))
+}
+
+/// What charts need of a run beside its report, where charts are wanted.
+fn keep(args: &TriageArgs) -> impl Fn(Examined) -> (RunReport, Option<Cells>) + Sync + use<> {
+    let charts = args.charts.is_some();
+    move |run| {
+        let cells = charts.then(|| Cells::of(&run));
+        (run.report, cells)
+    }
 }
 
 /// Only the worst runs are shown, so only these are kept.
@@ -48,8 +63,9 @@ fn table(
     progress: &Progress,
 ) -> anyhow::Result<Summary> {
     let mut runs: Vec<RunReport> = Vec::new();
-    let summary = analysis::triage_each(&args.paths, &setup.options, tick, |run| {
+    let summary = analysis::examine_each(&args.paths, &setup.options, tick, keep(args), |run, cells| {
         seen.add(&run, &args.fail_on);
+        seen.chart(&run, cells);
         runs.push(run);
         if runs.len() > 4 * args.rows + 1_000 {
             runs.sort_by_cached_key(RunReport::badness);
@@ -64,17 +80,24 @@ fn table(
     Ok(triage.summary)
 }
 
-/// What decides the exit code.
+/// What decides the exit code, and what the charts show.
 #[derive(Default)]
 struct Seen {
     analysed: bool,
     failed: bool,
+    fleet: Fleet,
 }
 
 impl Seen {
     fn add(&mut self, run: &RunReport, fail_on: &[String]) {
         self.analysed |= run.iterations > 0 || run.ending.is_some();
         self.failed |= fail_on.iter().any(|what| has(run, what));
+    }
+
+    fn chart(&mut self, run: &RunReport, cells: Option<Cells>) {
+        if let Some(cells) = cells {
+            self.fleet.add(run, cells);
+        }
     }
 }
 

@@ -68,6 +68,8 @@ pub struct Diagnosis {
     pub last_green: Option<usize>,
     /// How long the run may be silent, in words.
     pub horizon: String,
+    /// The same in seconds.
+    pub horizon_s: f64,
     /// Detectors that failed; their findings are missing.
     pub failed_detectors: u32,
 }
@@ -95,7 +97,18 @@ pub fn diagnose(trace: &Trace, limits: &Thresholds, as_of: Time) -> Diagnosis {
     let next = next_action::of(&ctx, &terminal, &verdict);
     let last_green = ctx.judged.iter().rev().copied().find(|k| ctx.iteration(*k).colour == crate::trace::rows::Colour::Green);
     let horizon = format!("{} ({})", crate::trace::span(ctx.horizon.verdict_s), ctx.horizon.basis);
-    Diagnosis { terminal, verdict, health, waste, next, last_green, horizon, failed_detectors, gain: ctx.gain }
+    Diagnosis {
+        terminal,
+        verdict,
+        health,
+        waste,
+        next,
+        last_green,
+        horizon,
+        horizon_s: ctx.horizon.verdict_s,
+        failed_detectors,
+        gain: ctx.gain,
+    }
 }
 
 fn health(terminal: &Terminal, verdict: &Verdict) -> Health {

@@ -5,6 +5,7 @@ use crate::analysis::Examined;
 use crate::diagnose::Health;
 use crate::fleet::week::{Saving, Stop, Trials};
 use crate::report::build::gist;
+use crate::report::chart;
 use crate::report::chart::spec::{Cell, Chart};
 use crate::trace::rows::{Booking, Colour, StepKind};
 use crate::trace::{Money, Place, Time, Trace};
@@ -23,6 +24,8 @@ pub struct Section {
     pub horizon: Box<str>,
     /// Charts.
     pub charts: Vec<Chart>,
+    /// Its row in the barcode of all runs.
+    pub cells: chart::runs::Cells,
     /// Where guards would have stopped it.
     pub trials: Trials,
 }
@@ -83,15 +86,11 @@ impl Section {
             failures,
             gaps: gaps(trace),
             horizon: run.diagnosis.horizon.as_str().into(),
-            charts: if brief { Vec::new() } else { charts(run) },
+            charts: if brief { Vec::new() } else { chart::runs::of_run(run) },
+            cells: chart::runs::Cells::of(run),
             trials: trials(run),
         }
     }
-}
-
-/// The charts of a run.
-fn charts(_run: &Examined) -> Vec<Chart> {
-    Vec::new()
 }
 
 fn passes(run: &Examined) -> (Vec<Pass>, Vec<Failure>) {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot set up its case shall fail")]
 
 mod browser;
+mod charts;
 mod check;
 mod cli;
 mod fixtures;

@@ -16,6 +16,8 @@ pub use guard::{Guard, Saving, Stop, Trials};
 pub use headline::{Headline, PerGreen};
 pub use window::{Since, Window};
 
+use crate::report::chart::runs::{Cells, Waste, barcode};
+use crate::report::chart::spec::Chart;
 use crate::report::model::{RunReport, Summary};
 use crate::report::section::Section;
 
@@ -33,7 +35,12 @@ pub struct Week {
     pub headline: Headline,
     /// Against an older report, where one was given.
     pub comparison: Option<Comparison>,
+    /// The charts over all runs.
+    pub charts: Vec<Chart>,
 }
+
+/// Rows of the barcode: the worst runs.
+const ROWS: usize = 80;
 
 impl Week {
     /// Puts a week together.
@@ -46,8 +53,9 @@ impl Week {
         earlier: Option<&Earlier>,
     ) -> Self {
         let headline = Headline::of(&runs, &summary);
+        let charts = charts(&runs);
         let comparison = earlier.map(|e| Comparison::of(e, &runs, &summary, &headline, window.as_ref()));
-        Self { title, runs, summary, window, headline, comparison }
+        Self { title, runs, summary, window, headline, comparison, charts }
     }
 
     /// The runs, worst first.
@@ -57,4 +65,13 @@ impl Week {
         order.sort_by_cached_key(|(run, _)| run.badness());
         order
     }
+}
+
+fn charts(runs: &[(RunReport, Section)]) -> Vec<Chart> {
+    let mut waste = Waste::default();
+    runs.iter().for_each(|(run, _)| waste.add(run));
+    let mut order: Vec<&(RunReport, Section)> = runs.iter().filter(|(_, s)| !s.cells.is_empty()).collect();
+    order.sort_by_cached_key(|(run, _)| run.badness());
+    let rows: Vec<Cells> = order.into_iter().take(ROWS).map(|(_, s)| s.cells.clone()).collect();
+    barcode(&rows).into_iter().chain(waste.charts()).collect()
 }

@@ -94,6 +94,8 @@ pub enum Stroke {
     Dotted,
     /// Stairs: a value that holds until the next point.
     Steps,
+    /// No line, only points: values that do not follow from one another.
+    Points,
 }
 
 /// A horizontal line with its name.

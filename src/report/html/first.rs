@@ -1,12 +1,14 @@
 //! The first screen: what was spent and wasted, what came of it, why not more, what to do.
 
 use crate::fleet::week::{Guard, Row};
+use crate::report::chart::spec::Chart;
+use crate::report::chart::{Frame, Theme, svg};
 use crate::report::escape::terminal;
 use crate::report::html::page::Context;
 use crate::report::table::thousands;
 use crate::report::words;
 use crate::trace::span;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 /// Causes on the first screen.
 const CAUSES: usize = 3;
@@ -173,6 +175,26 @@ fn common(cx: &Context<'_>) -> Markup {
 }
 
 /// The charts over all runs.
-pub(super) fn pictures(_cx: &Context<'_>) -> Markup {
-    html! {}
+pub(super) fn pictures(cx: &Context<'_>) -> Markup {
+    html! {
+        @if !cx.week.charts.is_empty() {
+            section aria-labelledby="pictures" {
+                h2 #pictures { "In pictures" }
+                @for chart in &cx.week.charts { (picture(chart, PICTURE)) }
+            }
+        }
+    }
+}
+
+/// Pixels across of a chart over all runs.
+const PICTURE: u32 = 1100;
+
+/// A chart inside the page, with what it says in words below it.
+pub(super) fn picture(chart: &Chart, width: u32) -> Markup {
+    html! {
+        figure.picture {
+            (PreEscaped(svg(chart, &Frame { width, theme: Theme::Page })))
+            figcaption { (terminal(&chart.description)) }
+        }
+    }
 }

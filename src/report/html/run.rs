@@ -3,6 +3,7 @@
 use crate::diagnose::{Confidence, Health};
 use crate::report::chart::spec::Cell;
 use crate::report::escape::terminal;
+use crate::report::html::first::picture;
 use crate::report::html::page::Context;
 use crate::report::html::runs::badge;
 use crate::report::html::strip;
@@ -134,8 +135,19 @@ fn piece(e: &EvidenceReport) -> Markup {
     }
 }
 
-fn pictures(_section: &Section) -> Markup {
-    html! {}
+fn pictures(section: &Section) -> Markup {
+    /// Pixels across.
+    const WIDTH: u32 = 900;
+    html! {
+        @if !section.charts.is_empty() {
+            details {
+                summary { "Charts: "
+                    @for (k, chart) in section.charts.iter().enumerate() { @if k > 0 { ", " } (chart.id) }
+                }
+                @for chart in &section.charts { (picture(chart, WIDTH)) }
+            }
+        }
+    }
 }
 
 fn silences(cx: &Context<'_>, section: &Section) -> Markup {
