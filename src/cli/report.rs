@@ -83,6 +83,7 @@ fn write(out: &Path, week: &Week, setup: &Setup) -> anyhow::Result<Vec<PathBuf>>
         ("junit.xml".into(), junit.into_bytes()),
     ];
     files.extend(charts(week)?);
+    forget(&out.join("charts"));
     let mut written = Vec::new();
     for (name, bytes) in files {
         let path = out.join(name);
@@ -115,6 +116,17 @@ fn charts(week: &Week) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
         }
     }
     Ok(files)
+}
+
+/// Removes the charts of runs that an earlier report left here: their numbers mean other runs now.
+fn forget(charts: &Path) {
+    for entry in std::fs::read_dir(charts).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if name.to_string_lossy().strip_prefix("run-").is_some_and(|rest| rest.ends_with(".svg")) {
+            // One that cannot be removed is overwritten or stays; the page does not need it.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 fn say_what(week: &Week, written: &[PathBuf]) -> anyhow::Result<()> {

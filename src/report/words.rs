@@ -87,7 +87,7 @@ pub fn value(v: Option<Value>, complete: bool) -> String {
 #[must_use]
 pub fn change(row: &Row) -> String {
     let Some(Change { by, share, direction }) = row.change else {
-        return if row.complete == (true, true) { "unknown" } else { "unknown, because a side is not complete" }.to_owned();
+        return "not known".to_owned();
     };
     if direction == Direction::Same || by == 0.0 {
         return "no change".to_owned();
@@ -100,6 +100,20 @@ pub fn change(row: &Row) -> String {
     };
     let share = share.map_or_else(String::new, |s| format!(" ({}{:.0} %)", if s < 0.0 { "−" } else { "+" }, s.abs() * 100.0));
     format!("{sign}{size}{share}")
+}
+
+/// What a figure was, and how it changed: `then 5, −2 (−40 %), worse`.
+#[must_use]
+pub fn then_and_change(row: &Row) -> String {
+    let word = match direction(row) {
+        word @ ("better" | "worse") => format!(", {word}"),
+        _ => String::new(),
+    };
+    let then = value(row.before, row.complete.0);
+    match row.change {
+        Some(_) => format!("last report {then}: {}{word}", change(row)),
+        None => format!("last report {then}; the change is not known"),
+    }
 }
 
 /// What a change means.
@@ -201,7 +215,7 @@ mod tests {
         };
         assert_eq!(change(&row("4", "3")), "−$1.00 (−25 %)");
         assert_eq!(change(&row("4", "6")), "+$2.00 (+50 %)");
-        assert_eq!(change(&Row { change: None, complete: (true, false), ..row("4", "6") }), "unknown, because a side is not complete");
+        assert_eq!(change(&Row { change: None, complete: (true, false), ..row("4", "6") }), "not known");
         assert_eq!([bar(0.0), bar(0.5), bar(1.0), bar(7.0)], ["░░░░░░░░", "████░░░░", "████████", "████████"]);
     }
 }

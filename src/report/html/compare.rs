@@ -2,7 +2,6 @@
 
 use crate::fleet::week::Comparison;
 use crate::report::escape::terminal;
-use crate::report::html::first::changed;
 use crate::report::html::page::Context;
 use crate::report::words;
 use maud::{Markup, html};
@@ -43,7 +42,9 @@ fn figures(c: &Comparison) -> Markup {
                         th scope="row" { (row.name) }
                         td.n { (words::value(row.before, row.complete.0)) }
                         td.n { (words::value(row.after, row.complete.1)) }
-                        td { (changed(row)) }
+                        td class={ "d-" (words::direction(row)) } {
+                            (words::change(row)) @if matches!(words::direction(row), "better" | "worse") { ", " (words::direction(row)) }
+                        }
                     }
                 }
             }

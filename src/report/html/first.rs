@@ -28,6 +28,13 @@ pub(super) fn head(cx: &Context<'_>) -> Markup {
             }
             " (" (cx.page.zone.name()) ")"
         }
+        nav aria-label="Parts of the report" {
+            @if week.comparison.is_some() { a href="#compare" { "Against the last report" } }
+            @if !week.charts.is_empty() { a href="#pictures" { "In pictures" } }
+            a href="#runs" { "All runs" }
+            a href="#each" { "Run by run" }
+            a href="#honest" { "What these figures rest on" }
+        }
     }
 }
 
@@ -81,12 +88,8 @@ fn card(name: &str, figure: &str, more: &str, change: Option<Markup>) -> Markup 
 }
 
 /// A change with a word for those who do not see its colour.
-pub(super) fn changed(row: &Row) -> Markup {
-    let direction = words::direction(row);
-    html! {
-        span class={ "d-" (direction) } { (words::change(row)) }
-        @if matches!(direction, "better" | "worse") { ", " (direction) } " than in the last report"
-    }
+fn changed(row: &Row) -> Markup {
+    html! { span class={ "d-" (words::direction(row)) } { (words::then_and_change(row)) } }
 }
 
 fn causes(cx: &Context<'_>) -> Markup {

@@ -17,6 +17,8 @@ const SCRIPT: &str = include_str!("script.js");
 
 /// Bytes of sections in full; the runs after that, the less bad ones, are shown in short.
 const FULL: usize = 3 << 20;
+/// Runs whose charts are not folded: the worst.
+const OPEN: usize = 3;
 /// Bytes of sections in all.
 const SECTIONS: usize = 6 << 20;
 
@@ -131,8 +133,8 @@ fn policy() -> String {
 fn sections(cx: &Context<'_>) -> Markup {
     let order: Vec<&(RunReport, Section)> = cx.week.worst_first();
     let (mut parts, mut bytes, mut short, mut cut) = (Vec::new(), 0, 0_u64, 0_u64);
-    for (report, section) in order {
-        let mut part = if bytes < FULL { Some(run::full(cx, report, section)) } else { None };
+    for (rank, (report, section)) in order.into_iter().enumerate() {
+        let mut part = if bytes < FULL { Some(run::full(cx, report, section, rank < OPEN)) } else { None };
         if part.as_ref().is_none_or(|p| bytes + p.0.len() > FULL) {
             let brief = run::brief(cx, report);
             if bytes + brief.0.len() > SECTIONS {

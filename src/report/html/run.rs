@@ -18,8 +18,8 @@ use maud::{Markup, html};
 /// Rows of the table of iterations.
 const ITERATIONS: usize = 120;
 
-/// The section of a run; a healthy one gets what it cost and how it went.
-pub(super) fn full(cx: &Context<'_>, run: &RunReport, section: &Section) -> Markup {
+/// The section of a run, with its charts open or folded; a healthy one gets what it cost and how it went.
+pub(super) fn full(cx: &Context<'_>, run: &RunReport, section: &Section, open: bool) -> Markup {
     let healthy = run.health == Health::Healthy && run.findings.is_empty();
     article(cx, run, |out| {
         html! {
@@ -27,7 +27,7 @@ pub(super) fn full(cx: &Context<'_>, run: &RunReport, section: &Section) -> Mark
             (strip::strip(section))
             @if !healthy {
                 (findings(run))
-                (pictures(section))
+                (pictures(section, open))
                 (silences(cx, section))
                 (iterations(cx, run, section))
             }
@@ -135,12 +135,12 @@ fn piece(e: &EvidenceReport) -> Markup {
     }
 }
 
-fn pictures(section: &Section) -> Markup {
+fn pictures(section: &Section, open: bool) -> Markup {
     /// Pixels across.
     const WIDTH: u32 = 900;
     html! {
         @if !section.charts.is_empty() {
-            details {
+            details open[open] {
                 summary { "Charts: "
                     @for (k, chart) in section.charts.iter().enumerate() { @if k > 0 { ", " } (chart.id) }
                 }

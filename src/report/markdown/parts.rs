@@ -30,8 +30,7 @@ pub(super) fn head(week: &Week, zone: Tz) -> String {
     }
     let _ = writeln!(out, " ({})\n", zone.name());
     let change = |name: &str| match week.comparison.as_ref().and_then(|c| c.figure(name)) {
-        Some(row) if matches!(words::direction(row), "better" | "worse") => format!("{}, {}", words::change(row), words::direction(row)),
-        Some(row) => words::change(row),
+        Some(row) => words::then_and_change(row),
         None => "no earlier report".to_owned(),
     };
     let (wasted, parts) = words::wasted(t);
