@@ -118,7 +118,7 @@ fn evidence(f: &FindingReport) -> Markup {
     html! {
         ul.evidence { @for e in f.evidence.iter().take(1) { (piece(e)) } }
         @if f.evidence.len() > 1 {
-            details {
+            details.paper {
                 summary { (words::count(f.evidence.len() as u64 - 1, "more piece", "more pieces")) " of evidence" }
                 ul.evidence { @for e in f.evidence.iter().skip(1) { (piece(e)) } }
             }
@@ -140,7 +140,7 @@ fn pictures(section: &Section, open: bool) -> Markup {
     const WIDTH: u32 = 900;
     html! {
         @if !section.charts.is_empty() {
-            details open[open] {
+            details.paper open[open] {
                 summary { "Charts: "
                     @for (k, chart) in section.charts.iter().enumerate() { @if k > 0 { ", " } (chart.id) }
                 }

@@ -52,10 +52,10 @@
   });
   apply();
 
-  // Closed parts are not printed, and a link into one must open it.
+  // Evidence and charts belong on paper; tables of iterations and of files stay folded.
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = Array.from(document.querySelectorAll("details:not([open])"));
+    opened = Array.from(document.querySelectorAll("details.paper:not([open])"));
     for (const d of opened) d.open = true;
   });
   addEventListener("afterprint", () => {
