@@ -36,6 +36,7 @@ fn growth(c: &mut Criterion) {
         format: None,
         judges: Arc::default(),
         prices: Arc::new(Prices::embedded().clone()),
+        baseline: None,
     };
     let mut group = c.benchmark_group("triage");
     for iterations in [1_000, 2_000, 4_000] {

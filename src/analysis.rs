@@ -1,18 +1,21 @@
 //! From paths to reports: the pipeline, run by run and in parallel. The order of the result never depends on the
 //! number of threads or the order of a directory.
 
+use crate::cost::baseline::Baseline;
 use crate::cost::{self, Prices};
-use crate::diagnose;
+use crate::diagnose::{self, Kind, Norms, Peers};
 use crate::error::ReadError;
-use crate::fleet::Fleet;
+use crate::fleet::{Fleet, PeerBook, loop_of};
 use crate::format::{self, Format};
 use crate::input::{self, Discovery, Found, Group, Lines, Opened};
+use crate::report::baseline::{self, Beside};
 use crate::report::build;
 use crate::report::model::{PriceList, RunReport, SourceReport, Summary, Triage};
 use crate::settings::Thresholds;
 use crate::trace::judge::OwnJudge;
 use crate::trace::{Builder, Ledger, Source, SourceText, Time, Trace};
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,6 +33,8 @@ pub struct Options {
     pub judges: Arc<[OwnJudge]>,
     /// What models cost.
     pub prices: Arc<Prices>,
+    /// The manual runs that runs are held against.
+    pub baseline: Option<Arc<Baseline>>,
 }
 
 /// One run with everything that is known of it, for `explain`.
@@ -46,8 +51,18 @@ pub struct Examined {
 /// does not grow with the number of runs.
 const BATCH: usize = 1024;
 
-/// What was kept of a group's runs (of one that is not wanted its id), and what could not be read.
-type ReadGroup<T> = (Vec<Result<(RunReport, T), Box<str>>>, Vec<Fault>);
+/// What was kept of a run; of one that is not wanted its report, which still counts among its loop's peers.
+type Kept<T> = Result<(RunReport, T), Box<RunReport>>;
+
+/// What was kept of a group's runs, and what could not be read.
+type ReadGroup<T> = (Vec<Kept<T>>, Vec<Fault>);
+
+fn report_of<T>(run: &Kept<T>) -> &RunReport {
+    match run {
+        Ok((report, _)) => report,
+        Err(report) => report,
+    }
+}
 
 /// Reads and diagnoses everything under `paths`, handing each run's report to `sink` in the order of ids. `tick` is
 /// called after each group of files, with how many there are.
@@ -96,17 +111,38 @@ pub fn examine_where<T: Send, E>(
     let total = groups.len() as u64;
     let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
     let mut fleet = Fleet::new(discovery.passed_over);
+    let beside = beside(&groups, options);
+    let mut peers = PeerBook::default();
     for (batch, part) in groups.chunks(BATCH).enumerate() {
-        let read: Vec<ReadGroup<T>> = part
+        let look = |group: &Group, peers: &HashMap<Box<str>, Peers>| {
+            let (traces, faults) = read_group(group, options);
+            let told = traces.into_iter().filter(|t| tells(t, group));
+            let take = |examined: Examined| if wanted(&examined.report) { Ok(keep(examined)) } else { Err(Box::new(examined.report)) };
+            let kept = told.map(|trace| take(examine(trace, &faults, options, beside.as_ref(), peers))).collect();
+            (kept, faults)
+        };
+        let mut read: Vec<ReadGroup<T>> = part
             .par_iter()
             .map(|group| {
-                let (traces, faults) = read_group(group, options);
-                let take = |examined: Examined| if wanted(&examined.report) { Ok(keep(examined)) } else { Err(examined.report.run) };
-                let kept = traces.into_iter().filter(|t| tells(t, group)).map(|trace| take(examine(trace, &faults, options))).collect();
+                let seen = look(group, &HashMap::new());
                 tick(total);
-                (kept, faults)
+                seen
             })
             .collect();
+        // What the same loop's green runs took is known only now. The few runs of which it changes what is said are read
+        // once more, so that no trace has to be kept.
+        read.iter().flat_map(|(kept, _)| kept).for_each(|run| peers.add(report_of(run)));
+        let again: Vec<(usize, HashMap<Box<str>, Peers>)> = (read.iter().zip(part).enumerate())
+            .map(|(k, ((kept, _), group))| (k, group, concerned(kept.iter().map(report_of), &mut peers, options)))
+            .filter(|(_, group, known)| !known.is_empty() && group.files.iter().all(|f| f.path().is_file()))
+            .map(|(k, _, known)| (k, known))
+            .collect();
+        let anew: Vec<(usize, ReadGroup<T>)> = again.par_iter().filter_map(|(k, known)| Some((*k, look(part.get(*k)?, known)))).collect();
+        for (k, seen) in anew {
+            if let Some(slot) = read.get_mut(k) {
+                *slot = seen;
+            }
+        }
         for (k, (kept, faults)) in read.into_iter().enumerate() {
             errors.extend(faults.iter().map(|(_, e)| e.to_string()));
             for run in kept {
@@ -115,7 +151,7 @@ pub fn examine_where<T: Send, E>(
                         fleet.add(&report, batch * BATCH + k);
                         sink(report, rest)?;
                     }
-                    Err(id) => left_out.push(id),
+                    Err(report) => left_out.push(report.run),
                 }
             }
         }
@@ -164,9 +200,22 @@ pub fn examine_matching(paths: &[PathBuf], options: &Options, wanted: Option<&st
     };
     let level = (0..4).find(|level| groups.iter().any(|g| fits(&g.id, *level))).unwrap_or(0);
     let mut examined = Vec::new();
+    let beside = beside(&groups, options);
     for group in groups.iter().filter(|g| fits(&g.id, level)) {
-        let (traces, faults) = read_group(group, options);
-        let part: Vec<Examined> = traces.into_iter().map(|t| examine(t, &faults, options)).collect();
+        let look = |peers: &HashMap<Box<str>, Peers>| {
+            let (traces, faults) = read_group(group, options);
+            let part: Vec<Examined> = traces.into_iter().map(|t| examine(t, &faults, options, beside.as_ref(), peers)).collect();
+            (part, faults)
+        };
+        let (mut part, mut faults) = look(&HashMap::new());
+        // One run is judged as it is among all of them, but the others are read only where they may matter.
+        if part.iter().any(|e| PeerBook::may_concern(&e.report, &options.thresholds)) {
+            let mut book = same_loop(&groups, &group.id, options);
+            let known = concerned(part.iter().map(|e| &e.report), &mut book, options);
+            if !known.is_empty() {
+                (part, faults) = look(&known);
+            }
+        }
         let exact = wanted.filter(|w| part.iter().any(|e| e.trace.id == *w));
         examined.extend(part.into_iter().filter(|e| exact.is_none_or(|w| e.trace.id == w)));
         errors.extend(faults.into_iter().map(|(_, e)| e.to_string()));
@@ -186,13 +235,44 @@ fn tells(trace: &Trace, group: &Group) -> bool {
     log || !trace.beats.is_empty() || !trace.states.is_empty() || trace.budget.as_ref().is_some_and(|b| !b.limits.is_empty())
 }
 
+/// The baseline, where there is one, with the runs that it is about.
+fn beside(groups: &[Group], options: &Options) -> Option<Beside> {
+    let baseline = options.baseline.as_ref()?;
+    Some(Beside::new(baseline, groups.iter().map(|g| g.id.as_str())))
+}
+
+/// The runs of which the green runs of their loop change what is said, with what those took.
+fn concerned<'r>(reports: impl Iterator<Item = &'r RunReport>, peers: &mut PeerBook, options: &Options) -> HashMap<Box<str>, Peers> {
+    reports.filter_map(|r| Some((r.run.clone(), peers.concerning(r, &options.thresholds)?))).collect()
+}
+
+/// The green runs of the loop that `id` is a run of.
+fn same_loop(groups: &[Group], id: &str, options: &Options) -> PeerBook {
+    let wanted = loop_of(id);
+    let others: Vec<&Group> = groups.iter().filter(|g| g.id == id || wanted.is_some() && loop_of(&g.id) == wanted).collect();
+    let none = HashMap::new();
+    let reports: Vec<Vec<RunReport>> = others
+        .par_iter()
+        .map(|g| read_group(g, options).0.into_iter().map(|trace| examine(trace, &[], options, None, &none).report).collect())
+        .collect();
+    let mut book = PeerBook::default();
+    reports.iter().flatten().for_each(|report| book.add(report));
+    book
+}
+
 /// A fault in one source, with the source's name as it is shown.
 type Fault = (Arc<str>, ReadError);
 
-fn examine(mut trace: Trace, faults: &[Fault], options: &Options) -> Examined {
+fn examine(mut trace: Trace, faults: &[Fault], options: &Options, beside: Option<&Beside>, peers: &HashMap<Box<str>, Peers>) -> Examined {
     let spent = cost::of_run(&mut trace, &options.prices);
-    let diagnosis = diagnose::diagnose(&trace, &options.thresholds, options.as_of);
+    let norms = Norms { baseline: beside.and_then(|b| b.norm(&trace.id)), peers: peers.get(trace.id.as_str()).copied() };
+    let diagnosis = diagnose::diagnose_against(&trace, &options.thresholds, options.as_of, norms);
     let mut report = build::run(&trace, &diagnosis, &spent, &options.thresholds);
+    if let Some(beside) = beside {
+        let run = baseline::measure(&trace, &report, &options.thresholds, &baseline::price_list(&options.prices));
+        let anomaly = diagnosis.verdict.findings.iter().any(|f| f.kind == Kind::BaselineAnomaly);
+        report.baseline = beside.report(&trace.id, &run, &report.models, anomaly).map(Box::new);
+    }
     for (shown, error) in faults {
         let error: Box<str> = error.to_string().into();
         match report.sources.iter_mut().find(|s| s.path == *shown) {

@@ -1,5 +1,6 @@
 //! What the command line takes. Thresholds become flags from their one table.
 
+use crate::cli::forecast::ForecastArgs;
 use clap::{Arg, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use loopmortem::settings::TABLE;
 use std::path::PathBuf;
@@ -26,14 +27,16 @@ Examples:
   loopmortem runs/                          what happened to each run under runs/
   loopmortem triage --json runs/ | jq .     the same as data
   loopmortem explain billing-fix runs/      one run, with its evidence
+  loopmortem forecast --from runs/          what the next run will cost (forecast --help)
   loopmortem explain --mode stuck           what a mode means and how it is recognised
   loopmortem report runs/ --out week        the weekly report: HTML, Markdown, JSON, JUnit
   loopmortem check runs/ --policy ci.toml   a gate: exit 1 on what the policy forbids
   zcat night.jsonl.gz | loopmortem -        a log from a pipe
+  loopmortem --baseline billing.json runs/  runs against what the task took by hand
   loopmortem --stuck-verdict 3 runs/        another threshold (all of them: --help)
 
 Exit codes:
-  0 done, also with findings   1 --fail-on or a policy found something   2 usage or configuration
+  0 done, also with findings   1 --fail-on or a policy found something, --budget exceeded   2 usage or configuration
   3 nothing could be analysed";
 
 #[derive(Subcommand)]
@@ -42,6 +45,10 @@ pub(crate) enum Command {
     Triage(TriageArgs),
     /// One run: timeline, heartbeat gaps, every finding with file and line, the remedy
     Explain(ExplainArgs),
+    /// What a launch will cost, from its plan, from past runs, or of a run under way
+    Forecast(Box<ForecastArgs>),
+    /// What a task takes by hand, and how far loops are from it
+    Baseline(BaselineArgs),
     /// The weekly report: one HTML file, a job summary, JSON, JUnit and charts in a folder
     Report(ReportArgs),
     /// A gate: exit 1 on what a policy forbids
@@ -103,6 +110,9 @@ pub(crate) struct TriageArgs {
     /// Write charts into this folder, as SVG and PNG: the runs' iterations side by side, waste by mode
     #[arg(long, value_name = "DIR")]
     pub(crate) charts: Option<PathBuf>,
+    /// Hold runs against a manual baseline (see `baseline record`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
@@ -124,11 +134,108 @@ pub(crate) struct ExplainArgs {
     /// Write charts into this folder, as SVG and PNG: spending, context, timeline
     #[arg(long, value_name = "DIR", conflicts_with = "mode")]
     pub(crate) charts: Option<PathBuf>,
+    /// Hold the run against a manual baseline (see `baseline record`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
     pub(crate) look: LookArgs,
 }
+
+#[derive(Args, Clone)]
+pub(crate) struct BaselineArgs {
+    #[command(subcommand)]
+    pub(crate) command: BaselineCommand,
+}
+
+#[derive(Subcommand, Clone)]
+pub(crate) enum BaselineCommand {
+    /// Record a run that a person steered by hand until its check was green
+    Record(RecordArgs),
+    /// Hold loops against a recorded baseline
+    Compare(CompareArgs),
+}
+
+#[derive(Args, Clone)]
+#[command(after_help = RECORD_EXAMPLES)]
+pub(crate) struct RecordArgs {
+    /// Log or transcript of the manual run, or a folder of such runs
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// What was done; loops whose id names it are held against it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) task: String,
+    /// Write here, or add the run to the baseline that is there [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// EXECUTE this check with `sh -c`, --repeat times, to see whether it gives the same answer each time
+    #[arg(long, value_name = "CMD")]
+    pub(crate) check: Option<String>,
+    /// How often the check is executed
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "check", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) repeat: u32,
+    /// Where the check is executed [default: .]
+    #[arg(long, value_name = "DIR", requires = "check")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// How long one execution may take: 90s, 10m
+    #[arg(long, value_name = "TIME", default_value = "10m", requires = "check")]
+    pub(crate) timeout: String,
+    /// Who steered
+    #[arg(long, value_name = "NAME")]
+    pub(crate) who: Option<String>,
+    /// The commit that was worked on
+    #[arg(long, value_name = "SHA")]
+    pub(crate) repo_sha: Option<String>,
+    /// The day, 2026-11-28 [default: the run's]
+    #[arg(long, value_name = "DAY")]
+    pub(crate) date: Option<String>,
+    /// Minutes that the person spent on it
+    #[arg(long, value_name = "N")]
+    pub(crate) human_minutes: Option<f64>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+const RECORD_EXAMPLES: &str = "\
+Nothing is ever executed without --check. With it, the command runs on this machine, with your rights, as often as
+--repeat says: name one that changes nothing.
+
+Examples:
+  loopmortem baseline record session.jsonl --task billing-fix --out billing.json
+  loopmortem baseline record session.jsonl --task billing-fix --human-minutes 25 --check 'make test' --repeat 10";
+
+#[derive(Args, Clone)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub(crate) struct CompareArgs {
+    /// The baseline
+    #[arg(value_name = "BASELINE")]
+    pub(crate) baseline: PathBuf,
+    /// Loops' files and directories
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Exit 1 if loops certainly take more than X times the baseline: the interval's lower end lies above X
+    #[arg(long, value_name = "X")]
+    pub(crate) max_ratio: Option<f64>,
+    /// Which figures a run --max-ratio is for: usd, tokens, calls, iterations, time (several by comma)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "usd,tokens,calls", requires = "max_ratio")]
+    pub(crate) of: Vec<String>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  loopmortem baseline compare billing.json runs/
+  loopmortem baseline compare billing.json runs/ --max-ratio 3 --of usd   a gate: exit 1 above three times
+
+Exit codes:
+  0 compared   1 --max-ratio is exceeded   2 usage, or the baseline cannot be used   3 no run to compare";
 
 #[derive(Args, Clone)]
 #[command(after_help = REPORT_EXAMPLES)]
@@ -148,6 +255,9 @@ pub(crate) struct ReportArgs {
     /// What the report is called
     #[arg(long, value_name = "TEXT", default_value = "Agent loops, weekly report")]
     pub(crate) title: String,
+    /// Hold runs against a manual baseline (see `baseline record`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
@@ -183,6 +293,9 @@ pub(crate) struct CheckArgs {
     /// Print GitHub annotations [default: only where GITHUB_ACTIONS is set]
     #[arg(long)]
     pub(crate) annotations: bool,
+    /// Hold runs against a manual baseline (see `baseline record`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
@@ -240,7 +353,7 @@ impl From<Color> for ColorChoice {
 }
 
 /// The subcommands that judge runs.
-const JUDGING: &[&str] = &["triage", "explain", "report", "check"];
+const JUDGING: &[&str] = &["triage", "explain", "forecast", "report", "check"];
 
 /// The whole command, with a flag for each threshold where runs are judged.
 pub(crate) fn command() -> clap::Command {
@@ -258,7 +371,8 @@ pub(crate) fn command() -> clap::Command {
         command
     };
     let command = with_thresholds(Cli::command());
-    JUDGING.iter().fold(command, |command, name| command.mut_subcommand(*name, with_thresholds))
+    let command = JUDGING.iter().fold(command, |command, name| command.mut_subcommand(*name, with_thresholds));
+    command.mut_subcommand("baseline", |c| c.mut_subcommand("record", with_thresholds).mut_subcommand("compare", with_thresholds))
 }
 
 /// The thresholds that were given as flags.

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &CheckArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
     let policy = policy::read(&args.policy)?;
-    let setup = Setup::new(&args.read, &args.look, matches, 0)?;
+    let setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
     let held = window::of(args.since.as_deref(), setup.options.as_of)?;
     let progress = Progress::new();
     let mut runs: Vec<RunReport> = Vec::new();

@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
-    let setup = Setup::new(&args.read, &args.look, matches, 0)?;
+    let setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
     if let Some(mode) = &args.mode {
         let text = modes(mode, &setup.options.thresholds)?;
         std::io::stdout().lock().write_all(text.as_bytes())?;

@@ -20,7 +20,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ReportArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
-    let setup = Setup::new(&args.read, &args.look, matches, 0)?;
+    let setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
     let mut window = window::of(args.since.as_deref(), setup.options.as_of)?;
     let earlier = args.compare.as_deref().map(Earlier::read).transpose()?;
     // What cannot be written shall show before the long run, not after it.

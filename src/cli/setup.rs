@@ -5,12 +5,13 @@ use crate::cli::message::say;
 use anyhow::{Context as _, bail};
 use loopmortem::analysis::Options;
 use loopmortem::cost::Prices;
+use loopmortem::cost::baseline::Baseline;
 use loopmortem::report::style::Palette;
 use loopmortem::report::table::Look;
 use loopmortem::settings::{ConfigFile, find_config, read_config, resolve};
 use loopmortem::trace::Time;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Width of tables where nobody knows better.
@@ -20,6 +21,8 @@ const WIDTH: u16 = 140;
 pub(crate) struct Setup {
     pub(crate) options: Options,
     pub(crate) look: Look,
+    /// The configuration's baseline, for the commands that hold runs against one.
+    baseline: Option<PathBuf>,
 }
 
 impl Setup {
@@ -52,9 +55,19 @@ impl Setup {
                 format,
                 judges: file.as_ref().map_or_else(Arc::default, |f| f.judges.clone().into()),
                 prices: Arc::new(prices),
+                baseline: None,
             },
             look: self::look(look, file.as_ref(), rows)?,
+            baseline: file.and_then(|f| f.baseline),
         })
+    }
+
+    /// With the baseline that was named, else the configuration's.
+    pub(crate) fn against(mut self, named: Option<&Path>) -> anyhow::Result<Self> {
+        if let Some(path) = named.or(self.baseline.as_deref()) {
+            self.options.baseline = Some(Arc::new(Baseline::read(path)?));
+        }
+        Ok(self)
     }
 }
 

@@ -17,7 +17,7 @@ use std::io::{BufWriter, Write};
 
 pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
     check_fail_on(&args.fail_on)?;
-    let setup = Setup::new(&args.read, &args.look, matches, args.rows)?;
+    let setup = Setup::new(&args.read, &args.look, matches, args.rows)?.against(args.baseline.as_deref())?;
     let progress = Progress::new();
     let tick = |total| progress.tick(total);
     let mut seen = Seen::default();

@@ -1,7 +1,11 @@
 //! What a run cost: prices of models, the price of one call, and sums that say what they could not price.
 
+pub mod baseline;
 mod call;
+pub mod forecast;
+pub mod growth;
 pub mod prices;
+pub mod proportion;
 mod run;
 mod sum;
 

@@ -1,6 +1,7 @@
 //! What every detector is given.
 
 use crate::diagnose::horizon::Horizon;
+use crate::diagnose::norms::Norms;
 use crate::settings::Thresholds;
 use crate::trace::event::EndKind;
 use crate::trace::rows::{Colour, End, Iteration, StepKind};
@@ -26,6 +27,8 @@ pub struct Context<'t> {
     pub horizon: Horizon,
     /// The step of the last green verdict.
     pub last_green_step: Option<u32>,
+    /// What the run is held against, beside its own limits.
+    pub norms: Norms,
 }
 
 impl<'t> Context<'t> {
@@ -55,6 +58,7 @@ impl<'t> Context<'t> {
             judged,
             lasting_green,
             horizon: Horizon::of(trace, limits),
+            norms: Norms::default(),
         }
     }
 

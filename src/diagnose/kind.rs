@@ -36,6 +36,8 @@ pub enum Kind {
     Snapshot,
     /// The log's own cost and ours differ.
     CostMismatch,
+    /// Several times what the task took by hand.
+    BaselineAnomaly,
     /// Lines were salvaged or lost.
     ParseLoss,
 }
@@ -156,14 +158,24 @@ pub static KINDS: &[KindSpec] = &[
         id: "runaway",
         is_mode: true,
         what: "Spending on with no end in sight, or on after the end.",
-        how: "Never green after 10 or more iterations, and the cost is above the budget; or, with no budget known, above 3 USD; or, with neither cost nor tokens in the log, 20 red iterations. Or the run went on for 3 or more iterations after a lasting green. Length alone never suffices.",
+        how: "Never green after 10 or more iterations, and the cost is above the budget, 3 times the manual baseline's, or 3 times the median of the same loop's green runs where 20 are known (then also more iterations than 95 % of them); or, with none of these known, above 3 USD; or, with neither cost nor tokens in the log, 20 red iterations or 3 times the baseline's calls. Or the run went on for 3 or more iterations after a lasting green. Length alone never suffices.",
         variants: &[
             ("budget", "above the budget"),
-            ("cost", "above the fallback sum, no budget known"),
+            ("baseline", "far above the manual baseline"),
+            ("peers", "far above the same loop's green runs"),
+            ("cost", "above the fallback sum, nothing else known"),
             ("length", "many red iterations, cost unknown"),
             ("after_done", "the work was done and the loop went on"),
         ],
-        thresholds: &["runaway_iterations", "runaway_usd", "runaway_reds", "runaway_after_green"],
+        thresholds: &[
+            "runaway_iterations",
+            "runaway_baseline",
+            "runaway_peers",
+            "runaway_peer_runs",
+            "runaway_usd",
+            "runaway_reds",
+            "runaway_after_green",
+        ],
         remedy: "Cap iterations and cost per run, and stop at the first lasting green.",
     },
     KindSpec {
@@ -268,6 +280,16 @@ pub static KINDS: &[KindSpec] = &[
         variants: &[],
         thresholds: &["cost_mismatch"],
         remedy: "Check the price list's date, discounts, and whether the log counts cached tokens twice.",
+    },
+    KindSpec {
+        kind: Kind::BaselineAnomaly,
+        id: "baseline_anomaly",
+        is_mode: false,
+        what: "The run took several times what the task took by hand.",
+        how: "Three times the manual baseline or more, in money, tokens or calls (`--baseline FILE`).",
+        variants: &[("usd", "in money"), ("tokens", "in tokens"), ("calls", "in model calls")],
+        thresholds: &["baseline_anomaly"],
+        remedy: "See with `baseline compare` whether single calls or their number grew, and which failures the manual run did not have.",
     },
     KindSpec {
         kind: Kind::ParseLoss,

@@ -8,6 +8,7 @@ mod horizon;
 mod kind;
 mod modes;
 mod next_action;
+pub mod norms;
 mod reason;
 mod resolve;
 mod waste;
@@ -17,6 +18,7 @@ pub use ending::{Ending, Terminal};
 pub use finding::{Confidence, Evidence, Finding};
 pub use kind::{KINDS, Kind, KindSpec};
 pub use next_action::{Action, NextAction};
+pub use norms::{Norm, Norms, Peers};
 pub use resolve::Verdict;
 pub use waste::{Waste, WasteState};
 
@@ -74,10 +76,16 @@ pub struct Diagnosis {
     pub failed_detectors: u32,
 }
 
-/// Diagnoses a run.
+/// Diagnoses a run by itself.
 #[must_use]
 pub fn diagnose(trace: &Trace, limits: &Thresholds, as_of: Time) -> Diagnosis {
-    let ctx = Context::new(trace, limits, as_of);
+    diagnose_against(trace, limits, as_of, Norms::default())
+}
+
+/// Diagnoses a run, held against what is known beside it.
+#[must_use]
+pub fn diagnose_against(trace: &Trace, limits: &Thresholds, as_of: Time, norms: Norms) -> Diagnosis {
+    let ctx = Context { norms, ..Context::new(trace, limits, as_of) };
     let mut failed_detectors = 0;
     let mut guarded = |examine: &dyn Fn() -> Vec<Finding>| {
         // A detector with a fault loses its own finding, not the report.

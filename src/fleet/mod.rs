@@ -3,6 +3,7 @@
 mod common_cause;
 #[cfg(feature = "fleet")]
 pub mod frames;
+mod peers;
 pub mod policy;
 mod signatures;
 mod totals;
@@ -12,6 +13,7 @@ use crate::input::Group;
 use crate::report::model::{CommonCause, RunReport, TopSignature, Totals};
 use crate::settings::Thresholds;
 use common_cause::Causes;
+pub(crate) use peers::{PeerBook, loop_of};
 use signatures::Signatures;
 use totals::Sums;
 

@@ -69,6 +69,9 @@ fn head(run: &Examined, look: Look, out: &mut String) {
         w.after.as_ref().map(|a| format!(" after iteration {} ({}:{})", a.iteration, terminal(&a.path), a.line)).unwrap_or_default();
     let known = if parts.is_empty() { "nothing can be said".to_owned() } else { parts.join(", ") };
     let _ = writeln!(out, "wasted: {known}{after}, {}", w.state.word());
+    if let Some(baseline) = &r.baseline {
+        let _ = writeln!(out, "{}", crate::report::baseline::about(baseline));
+    }
     for s in &r.sources {
         let error = s.error.as_deref().map(|e| format!("; {}", terminal(e))).unwrap_or_default();
         let torn = if s.torn_tail { ", torn at the end" } else { "" };

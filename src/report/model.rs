@@ -75,13 +75,50 @@ pub struct RunReport {
     /// What to do next.
     pub next_action: NextAction,
     /// Against the manual baseline, where one was given.
-    pub baseline: Option<()>,
+    pub baseline: Option<Box<BaselineReport>>,
     /// The most frequent failures, for sums over runs.
     #[serde(skip)]
     pub signatures: Vec<SignatureCount>,
     /// What failed at the end, where that was infrastructure.
     #[serde(skip)]
     pub outage: Option<&'static str>,
+}
+
+/// One run against the manual runs of its task.
+#[derive(Debug, Clone, Serialize)]
+pub struct BaselineReport {
+    /// Money.
+    pub usd: RatioReport,
+    /// Tokens.
+    pub tokens: RatioReport,
+    /// Model calls.
+    pub calls: RatioReport,
+    /// Iterations.
+    pub iterations: RatioReport,
+    /// Time, without pauses where both sides know it so.
+    pub time: RatioReport,
+    /// `baseline_anomaly` is among the findings.
+    pub anomaly: bool,
+    /// The task.
+    #[serde(serialize_with = "name")]
+    pub task: Box<str>,
+    /// Manual runs behind it.
+    pub runs: usize,
+    /// In what else the two differ: model, prices.
+    #[serde(serialize_with = "names")]
+    pub differs: Vec<Box<str>>,
+}
+
+/// A ratio to the baseline. All of it is unknown where a side does not know the figure, the interval where there is one
+/// run a side.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct RatioReport {
+    /// The run over the mean of the manual runs.
+    pub ratio: Option<f64>,
+    /// Lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
 }
 
 /// An input of a run.

@@ -51,7 +51,7 @@ fn table(runs: &[&RunReport], look: Look) -> String {
     } else {
         table.force_no_tty();
     }
-    let heads = columns(look.width);
+    let heads = columns(look.width, runs.iter().any(|r| r.baseline.is_some()));
     table.set_header(heads.iter().map(|h| Cell::new(*h).add_attribute(Attribute::Bold)));
     for run in runs.iter().take(look.rows) {
         table.add_row(heads.iter().map(|h| cell(run, h, look)).collect::<Vec<_>>());
@@ -60,7 +60,7 @@ fn table(runs: &[&RunReport], look: Look) -> String {
     for (k, name) in heads.iter().enumerate() {
         if let Some(column) = table.column_mut(k) {
             column.set_padding((0, 1));
-            if matches!(*name, "iter" | "wall" | "tokens" | "cost" | "waste") {
+            if matches!(*name, "iter" | "wall" | "tokens" | "cost" | "by hand" | "waste") {
                 column.set_cell_alignment(CellAlignment::Right);
             }
             match *name {
@@ -74,7 +74,7 @@ fn table(runs: &[&RunReport], look: Look) -> String {
 }
 
 /// A narrow screen shows fewer columns rather than narrow ones.
-fn columns(width: u16) -> Vec<&'static str> {
+fn columns(width: u16, baseline: bool) -> Vec<&'static str> {
     let all = [
         ("run", 0),
         ("ending", 0),
@@ -83,6 +83,7 @@ fn columns(width: u16) -> Vec<&'static str> {
         ("wall", 150),
         ("tokens", 120),
         ("cost", 90),
+        ("by hand", if baseline { 60 } else { u16::MAX }),
         ("waste", 80),
         ("why", 0),
         ("next", 100),
@@ -107,6 +108,7 @@ fn cell(run: &RunReport, column: &str, look: Look) -> Cell {
         "wall" => Cell::new(run.wall_s.map_or_else(|| "-".to_owned(), span)),
         "tokens" => Cell::new(run.tokens.tokens.total().map_or_else(|| "-".to_owned(), thousands)),
         "cost" => Cell::new(money(&run.cost)),
+        "by hand" => Cell::new(by_hand(run)),
         "waste" => Cell::new(waste(&run.waste)),
         "why" => Cell::new(clip(&run.why, usize::from(look.width).saturating_sub(95).max(26) * 2)),
         _ => Cell::new(run.next_action.kind.id()),
@@ -203,6 +205,12 @@ pub fn money(cost: &Cost) -> String {
         (CostStatus::AtLeast, Some(m)) => format!("≥{}", m.short()),
         _ => "-".to_owned(),
     }
+}
+
+/// How many times the manual baseline: in money, else in tokens, else in calls.
+fn by_hand(run: &RunReport) -> String {
+    let ratio = run.baseline.as_deref().and_then(|b| b.usd.ratio.or(b.tokens.ratio).or(b.calls.ratio));
+    ratio.map_or_else(|| "-".to_owned(), |r| if r < 0.1 { "<0.1x".to_owned() } else { format!("{r:.1}x") })
 }
 
 /// The best known measure of waste: money, else tokens, else time at work. `~` where it is estimated.

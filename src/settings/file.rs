@@ -19,6 +19,8 @@ pub struct ConfigFile {
     pub tz: Option<String>,
     /// `prices`: a file laid over the embedded price list, relative to this file.
     pub prices: Option<PathBuf>,
+    /// `baseline`: the manual baseline that runs are held against, relative to this file.
+    pub baseline: Option<PathBuf>,
     /// `color`: auto, always or never.
     pub color: Option<String>,
     /// `[[judge]]`: commands that are checks by the user's own word, the longest first.
@@ -37,7 +39,7 @@ pub fn find_config(start: &Path) -> Option<PathBuf> {
 /// The file cannot be read or parsed, or has a key that nothing knows (thresholds are checked by
 /// [`resolve`](crate::settings::resolve)).
 pub fn read_config(path: &Path) -> Result<ConfigFile, SettingsError> {
-    const KEYS: &[&str] = &["thresholds", "tz", "color", "prices", "judge"];
+    const KEYS: &[&str] = &["thresholds", "tz", "color", "prices", "baseline", "judge"];
     let fail = |reason: String| SettingsError::File { path: path.to_owned(), reason };
     let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
     let root: toml::Table = text.parse().map_err(|e: toml::de::Error| fail(e.to_string().trim_end().to_owned()))?;
@@ -60,9 +62,10 @@ pub fn read_config(path: &Path) -> Result<ConfigFile, SettingsError> {
             "tz" => file.tz = Some(value.as_str().ok_or_else(|| wrong("a zone's name in quotes"))?.to_owned()),
             "color" => file.color = Some(value.as_str().ok_or_else(|| wrong("\"auto\", \"always\" or \"never\""))?.to_owned()),
             "judge" => file.judges = judges::read(&value, path, &text)?,
-            "prices" => {
+            "prices" | "baseline" => {
                 let name = value.as_str().ok_or_else(|| wrong("a file's name in quotes"))?;
-                file.prices = Some(path.parent().unwrap_or(Path::new("")).join(name));
+                let slot = if key == "prices" { &mut file.prices } else { &mut file.baseline };
+                *slot = Some(path.parent().unwrap_or(Path::new("")).join(name));
             }
             _ => {
                 let suggestion = suggest(&key, KEYS.iter().copied());

@@ -119,6 +119,8 @@ thresholds! {
     blocked_iteration_s: f64 = 60.0, "seconds", "An iteration without work is at most this long in the median.", "An API refusal takes seconds, retries included.";
     restart_s: f64 = 600.0, "seconds", "A run without an end record that is started again this soon was stopped by a person.", "Nobody restarts a death before noticing it.";
     cost_mismatch: f64 = 0.05, "share", "The log's own cost and the computed one may differ by this much.", "Rounding and discounts stay below 5 %.";
+    baseline_anomaly: f64 = 3.0, "x the baseline", "Taking this much more than the manual baseline, in money, tokens or calls, is an anomaly.", "Three times the baseline is the anomaly line.";
+    baseline_pause_s: f64 = 300.0, "seconds", "A gap between two records that is longer is a pause and no active time.", "A cache entry lives for five minutes; nobody reads an answer for longer.";
     common_cause_runs: u32 = 3, "runs", "So many runs that ended alike within common_cause_s of each other have one cause.", "Two may be chance.";
     common_cause_s: f64 = 300.0, "seconds", "The window of a common cause.", "Rate limits and outages hit parallel loops within minutes.";
 }

@@ -111,6 +111,31 @@ fn a_limit_is_the_last_value_that_passes() {
     );
 }
 
+/// By hand: the manual run took $1, the loop $2: twice as much, and with one run a side there is no interval.
+#[test]
+fn a_baseline_makes_its_ratio_known() {
+    let gate = Gate::new();
+    let write = |run: &str, usd: &str| {
+        let folder = gate.dir.path().join(run);
+        std::fs::create_dir_all(&folder).unwrap();
+        let log = format!(
+            "{{\"ts\":1764460800,\"iter\":1,\"event\":\"iter_start\"}}\n{{\"ts\":1764460810,\"iter\":1,\"event\":\"model_call\",\"cost_usd\":{usd}}}\n\
+             {{\"ts\":1764460900,\"iter\":1,\"event\":\"green\"}}\n"
+        );
+        std::fs::write(folder.join("loop_log.jsonl"), log).unwrap();
+        folder
+    };
+    let (manual, _) = (write("manual/fix", "1"), write("loops/fix", "2"));
+    let file = gate.dir.path().join("fix.json");
+    let recorded = program().args(["baseline", "record", "--task", "fix", "--out"]).arg(&file).arg(manual).output().unwrap();
+    assert_eq!(recorded.status.code(), Some(0), "{}", String::from_utf8_lossy(&recorded.stderr));
+    let code = |limit: &str| {
+        let policy = format!("[max]\nbaseline_ratio = {limit}\n");
+        gate.run(&policy, &gate.dir.path().join("loops"), &["--baseline", file.to_str().unwrap()], &[]).status.code()
+    };
+    assert_eq!([code("2"), code("1.9")], [Some(0), Some(1)]);
+}
+
 #[test]
 fn exit_2_for_a_policy_and_3_for_nothing() {
     let gate = Gate::new();

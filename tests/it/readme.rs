@@ -17,19 +17,31 @@ fn block<'a>(text: &'a str, name: &str) -> &'a str {
     text[from..to].trim()
 }
 
-#[test]
-fn the_shown_output_is_the_real_one() {
-    let output = program()
-        .current_dir(fixtures().join(".."))
-        .args(["fixtures/overnight", "--as-of", "2026-11-29T08:00:00Z", "--width", "132"])
-        .output()
-        .unwrap();
+/// A block shows what the program prints.
+fn shows(name: &str, args: &[&str]) {
+    let output = program().current_dir(fixtures().join("..")).args(args).output().unwrap();
     let real = String::from_utf8(output.stdout).unwrap();
     let real: Vec<&str> = real.lines().map(str::trim_end).collect();
     let shown = readme();
     let shown: Vec<&str> =
-        block(&shown, "overnight").trim_start_matches("```text\n").trim_end_matches("```").trim_end().lines().map(str::trim_end).collect();
+        block(&shown, name).trim_start_matches("```text\n").trim_end_matches("```").trim_end().lines().map(str::trim_end).collect();
     assert_eq!(shown, real, "regenerate it: reports/regenerate.sh");
+}
+
+#[test]
+fn the_shown_output_is_the_real_one() {
+    shows("overnight", &["fixtures/overnight", "--as-of", "2026-11-29T08:00:00Z", "--width", "132"]);
+}
+
+#[test]
+fn the_shown_forecast_is_the_real_one() {
+    // The command as the README gives it.
+    let text = readme();
+    let from = text.find("loopmortem forecast --iterations").unwrap();
+    let command = text[from..].split("```").next().unwrap().replace("\\\n", " ");
+    let mut args: Vec<&str> = command.split_whitespace().skip(1).collect();
+    args.extend(["--width", "132"]);
+    shows("forecast", &args);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod snapshot;
 
 pub use error::PricesError;
 pub use lookup::{Match, Miss, Prefix, Rule};
+pub use names::plain_name;
 pub use rate::{Class, ClassPrices, Price, Rate, Tier};
 pub use snapshot::{Overlaid, Snapshot};
 

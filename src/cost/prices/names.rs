@@ -110,6 +110,12 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// The one name of a model: without prefixes and dates, so that two logs of one model agree.
+#[must_use]
+pub fn plain_name(model: &str) -> String {
+    dashed(Parts::of(model).stem())
+}
+
 fn maker(head: &str) -> Option<&'static str> {
     MAKERS.iter().find(|(spelling, _)| *spelling == head).map(|(_, provider)| *provider)
 }
@@ -207,6 +213,15 @@ mod tests {
             let parts = Parts::of(name);
             assert_eq!((parts.bare, parts.maker), (bare, maker), "{name}");
         }
+    }
+
+    #[test]
+    fn spellings_of_one_model_have_one_plain_name() {
+        for name in ["claude-sonnet-4-5", "claude-sonnet-4.5", "claude-sonnet-4-5-20250929", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"]
+        {
+            assert_eq!(plain_name(name), "claude-sonnet-4-5", "{name}");
+        }
+        assert_ne!(plain_name("claude-sonnet-4"), plain_name("claude-sonnet-4-5"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Findings that are no modes, one file each.
 
+mod baseline_anomaly;
 mod budget;
 mod cost_mismatch;
 mod destructive;
@@ -21,6 +22,7 @@ pub(super) static EXAMINERS: &[Examiner] = &[
     false_done::examine,
     budget::examine,
     cost_mismatch::examine,
+    baseline_anomaly::examine,
     witnesses::examine,
     ledger_gap::examine,
     no_external_check::examine,

@@ -10,6 +10,7 @@ mod stuck_check;
 mod stuck_no_effect;
 mod stuck_text;
 
+pub(super) use runaway::{crossing, nth_call, token_crossing};
 pub(crate) use silent_death::silence;
 
 use crate::diagnose::{Context, Finding};

@@ -1,6 +1,7 @@
 //! Spending with no end in sight, or on after the end.
 
 use crate::diagnose::finding::Episode;
+use crate::diagnose::norms::rounded;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::Money;
 use crate::trace::event::{EndKind, MarkKind};
@@ -12,68 +13,32 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Never green, ten or more iterations, and too dear by the best measure that is known.
+/// The line that a run crossed.
+struct Line {
+    variant: &'static str,
+    confidence: Confidence,
+    /// The setting that draws it; none for a budget's own.
+    threshold: Option<&'static str>,
+    crossed: u32,
+    measured: String,
+    held: String,
+}
+
+/// Never green, ten or more iterations (and more than the same loop's green runs take), and too dear by a measure that is
+/// known.
 fn never_green(ctx: &Context<'_>) -> Option<Finding> {
     let trace = ctx.trace;
-    let limits = ctx.limits;
     let iterations = u32::try_from(trace.iterations.len()).unwrap_or(u32::MAX);
-    let reds = ctx.judged.iter().filter(|k| ctx.iteration(**k).colour == Colour::Red).count();
-    if ctx.ever_green() || iterations < limits.runaway_iterations || reds == 0 {
+    let usual = ctx.norms.peers.map_or(0, |p| p.iterations_p95);
+    let reds: Vec<usize> = ctx.judged.iter().copied().filter(|k| ctx.iteration(*k).colour == Colour::Red).collect();
+    if ctx.ever_green() || iterations < ctx.limits.runaway_iterations.max(usual) || reds.is_empty() {
         return None;
     }
-    let spent = trace.spent_from(0);
-    let tokens = trace.tokens_from(0).total();
-    let budget = |dimension| trace.budget.as_ref().and_then(|b| b.limits.iter().find(|l| l.dimension == dimension));
-    let (variant, confidence, threshold, crossed, measured, held) = match (budget(Dimension::CostUsd), budget(Dimension::TotalTokens)) {
-        (Some(limit), _) if spent.is_some() => {
-            let cap = Money::from_f64(limit.limit)?;
-            let spent = spent.filter(|s| *s > cap)?;
-            (
-                "budget",
-                Confidence::High,
-                None,
-                crossing(ctx, cap)?,
-                format!("{} spent", spent.short()),
-                format!("{} (costUsd)", cap.short()),
-            )
-        }
-        (_, Some(limit)) if tokens.is_some() => {
-            let used = tokens.filter(|t| as_f64(*t) > limit.limit)?;
-            (
-                "budget",
-                Confidence::High,
-                None,
-                token_crossing(ctx, limit)?,
-                format!("{used} tokens"),
-                format!("{} (totalTokens)", limit.limit),
-            )
-        }
-        (..) if spent.is_some() => {
-            let cap = Money::from_f64(limits.runaway_usd)?;
-            let spent = spent.filter(|s| *s > cap)?;
-            (
-                "cost",
-                Confidence::Medium,
-                Some("runaway_usd"),
-                crossing(ctx, cap)?,
-                format!("{} spent, never green", spent.short()),
-                cap.short(),
-            )
-        }
-        (..) if tokens.is_none() && reds >= limits.runaway_reds as usize => {
-            let red = *ctx.judged.iter().filter(|k| ctx.iteration(**k).colour == Colour::Red).nth(limits.runaway_reds as usize - 1)?;
-            let row = ctx.iteration(red);
-            (
-                "length",
-                Confidence::Medium,
-                Some("runaway_reds"),
-                row.verdict_step?,
-                format!("{reds} red iterations, never green"),
-                limits.runaway_reds.to_string(),
-            )
-        }
-        _ => return None,
-    };
+    let mut known = false;
+    let measures: [fn(&Context<'_>, &mut bool) -> Option<Line>; 4] = [budget_cost, budget_tokens, baseline, peers];
+    let crossed = measures.iter().find_map(|measure| measure(ctx, &mut known));
+    let line = crossed.or_else(|| if known { None } else { fallback(ctx) }).or_else(|| length(ctx, &reds))?;
+    let Line { variant, confidence, threshold, crossed, measured, held } = line;
     let number = trace.iteration_number(crossed).unwrap_or(0);
     let summary = format!("{measured} after {iterations} iterations; the line of {held} was crossed in iteration {number}");
     let last = u32::try_from(trace.steps.len() - 1).unwrap_or(u32::MAX);
@@ -86,21 +51,175 @@ fn never_green(ctx: &Context<'_>) -> Option<Finding> {
     })
 }
 
-/// The step that brought the reported cost above a sum.
-fn crossing(ctx: &Context<'_>, cap: Money) -> Option<u32> {
-    let mut sum = Money::ZERO;
-    ctx.trace.bookings.iter().find_map(|b| {
-        sum += b.spent.unwrap_or_default();
-        (sum > cap).then_some(b.step)
+fn limit_of<'t>(ctx: &Context<'t>, dimension: Dimension) -> Option<&'t Limit> {
+    ctx.trace.budget.as_ref()?.limits.iter().find(|l| l.dimension == dimension)
+}
+
+fn budget_cost(ctx: &Context<'_>, known: &mut bool) -> Option<Line> {
+    let spent = ctx.trace.spent_from(0)?;
+    let limit = limit_of(ctx, Dimension::CostUsd)?;
+    *known = true;
+    let cap = Money::from_f64(limit.limit).filter(|cap| spent > *cap)?;
+    Some(Line {
+        variant: "budget",
+        confidence: Confidence::High,
+        threshold: None,
+        crossed: above(ctx, cap)?,
+        measured: format!("{} spent", spent.short()),
+        held: format!("{} (costUsd)", cap.short()),
     })
 }
 
-fn token_crossing(ctx: &Context<'_>, limit: &Limit) -> Option<u32> {
+fn budget_tokens(ctx: &Context<'_>, known: &mut bool) -> Option<Line> {
+    // Where money decides, tokens do not.
+    let used = ctx.trace.tokens_from(0).total().filter(|_| !*known)?;
+    let limit = limit_of(ctx, Dimension::TotalTokens)?;
+    *known = true;
+    if as_f64(used) <= limit.limit {
+        return None;
+    }
+    Some(Line {
+        variant: "budget",
+        confidence: Confidence::High,
+        threshold: None,
+        crossed: token_crossing(ctx, limit.limit)?,
+        measured: format!("{used} tokens"),
+        held: format!("{} (totalTokens)", limit.limit),
+    })
+}
+
+fn baseline(ctx: &Context<'_>, known: &mut bool) -> Option<Line> {
+    let norm = ctx.norms.baseline?;
+    let many = Many { variant: "baseline", threshold: "runaway_baseline", times: ctx.limits.runaway_baseline, what: "baseline's" };
+    many.of(ctx, norm.usd, norm.tokens, known)
+}
+
+fn peers(ctx: &Context<'_>, known: &mut bool) -> Option<Line> {
+    let peers = ctx.norms.peers?;
+    let what = "green runs' median of";
+    let many = Many { variant: "peers", threshold: "runaway_peers", times: ctx.limits.runaway_peers, what };
+    many.of(ctx, peers.usd, peers.tokens, known)
+}
+
+/// Several times what is usual, in money, else in tokens.
+struct Many {
+    variant: &'static str,
+    threshold: &'static str,
+    times: f64,
+    what: &'static str,
+}
+
+impl Many {
+    fn of(&self, ctx: &Context<'_>, usd: Option<f64>, tokens: Option<f64>, known: &mut bool) -> Option<Line> {
+        let spent = ctx.trace.spent_from(0);
+        let used = ctx.trace.tokens_from(0).total();
+        let (measured, usual, factor, crossed) = if let Some((spent, usual)) = spent.zip(usd) {
+            let usual_is = Money::from_f64(usual)?.short();
+            (format!("{} spent", spent.short()), usual_is, spent.to_f64() / usual, crossing(ctx, usual * self.times))
+        } else {
+            let (used, usual) = used.zip(tokens)?;
+            (format!("{used} tokens"), format!("{usual:.0} tokens"), as_f64(used) / usual, token_crossing(ctx, usual * self.times))
+        };
+        *known = true;
+        if rounded(factor) < self.times {
+            return None;
+        }
+        Some(Line {
+            variant: self.variant,
+            confidence: Confidence::High,
+            threshold: Some(self.threshold),
+            // A sum that is the line to the last digit may miss it by a rounding.
+            crossed: crossed.or_else(|| ctx.trace.bookings.last().map(|b| b.step))?,
+            measured,
+            held: format!("{} x the {} {usual}", self.times, self.what),
+        })
+    }
+}
+
+/// With no budget, no baseline and no green runs to go by, a plain sum.
+fn fallback(ctx: &Context<'_>) -> Option<Line> {
+    let spent = ctx.trace.spent_from(0)?;
+    let cap = Money::from_f64(ctx.limits.runaway_usd).filter(|cap| spent > *cap)?;
+    Some(Line {
+        variant: "cost",
+        confidence: Confidence::Medium,
+        threshold: Some("runaway_usd"),
+        crossed: above(ctx, cap)?,
+        measured: format!("{} spent, never green", spent.short()),
+        held: cap.short(),
+    })
+}
+
+/// With neither cost nor tokens in the log, red iterations, or the baseline's calls.
+fn length(ctx: &Context<'_>, reds: &[usize]) -> Option<Line> {
+    let trace = ctx.trace;
+    if trace.spent_from(0).is_some() || trace.tokens_from(0).total().is_some() {
+        return None;
+    }
+    let line = |threshold, crossed, measured, held| Line {
+        variant: "length",
+        confidence: Confidence::Medium,
+        threshold: Some(threshold),
+        crossed,
+        measured,
+        held,
+    };
+    let limit = ctx.limits.runaway_reds;
+    if reds.len() >= limit as usize {
+        let row = ctx.iteration(*reds.get(limit as usize - 1)?);
+        return Some(line("runaway_reds", row.verdict_step?, format!("{} red iterations, never green", reds.len()), limit.to_string()));
+    }
+    let by_hand = ctx.norms.baseline.and_then(|b| b.calls)?;
+    let times = ctx.limits.runaway_baseline;
+    if rounded(f64::from(trace.calls()) / by_hand) < times {
+        return None;
+    }
+    let crossed = nth_call(ctx, by_hand * times)?;
+    Some(line(
+        "runaway_baseline",
+        crossed,
+        format!("{} calls, never green", trace.calls()),
+        format!("{times} x the baseline's {by_hand:.0}"),
+    ))
+}
+
+/// The step that brought the cost above a sum.
+fn above(ctx: &Context<'_>, cap: Money) -> Option<u32> {
+    first_sum(ctx, |sum| sum > cap)
+}
+
+/// The step that brought the cost to a sum of dollars.
+pub(in crate::diagnose) fn crossing(ctx: &Context<'_>, usd: f64) -> Option<u32> {
+    first_sum(ctx, |sum| sum.to_f64() >= usd)
+}
+
+fn first_sum(ctx: &Context<'_>, reached: impl Fn(Money) -> bool) -> Option<u32> {
+    let mut sum = Money::ZERO;
+    ctx.trace.bookings.iter().find_map(|b| {
+        sum += b.spent.unwrap_or_default();
+        reached(sum).then_some(b.step)
+    })
+}
+
+/// The step that brought the tokens above a number.
+pub(in crate::diagnose) fn token_crossing(ctx: &Context<'_>, limit: f64) -> Option<u32> {
     let mut sum = 0_u64;
     ctx.trace.bookings.iter().find_map(|b| {
         sum = sum.saturating_add(b.tokens.total().unwrap_or(0));
-        (as_f64(sum) > limit.limit).then_some(b.step)
+        (as_f64(sum) > limit).then_some(b.step)
     })
+}
+
+/// The step of the call that brings their number to at least `n`.
+pub(in crate::diagnose) fn nth_call(ctx: &Context<'_>, n: f64) -> Option<u32> {
+    let trace = ctx.trace;
+    let counts = |kind: StepKind| if trace.model_calls > 0 { matches!(kind, StepKind::ModelCall(_)) } else { kind == StepKind::AgentCall };
+    let mut calls = 0_u32;
+    let at = trace.steps.iter().position(|s| {
+        calls += u32::from(counts(s.kind));
+        f64::from(calls) >= n
+    })?;
+    u32::try_from(at).ok()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]

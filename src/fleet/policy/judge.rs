@@ -255,9 +255,13 @@ fn held(limit: &Limit, amount: Amount, runs: &[RunReport], summary: &Summary) ->
     Outcome { rule: limit.name(), limit: format!("{word} {}", amount.words()), measured, state, runs }
 }
 
-/// No run is held against a baseline yet; without one its ratio is not known.
-fn baseline(_run: &RunReport) -> Figure {
-    Figure::Unknown
+/// The largest of a run's ratios in money, tokens and calls, each by the lower end of its interval: only what is certainly
+/// beyond a limit fails it. With one manual run there is a ratio and no interval; then it is the ratio. Without a
+/// baseline, or where no side knows a figure, nothing is known.
+fn baseline(run: &RunReport) -> Figure {
+    let Some(b) = &run.baseline else { return Figure::Unknown };
+    let ratios = [b.usd, b.tokens, b.calls].into_iter().filter_map(|r| r.low.or(r.ratio));
+    ratios.max_by(f64::total_cmp).map_or(Figure::Unknown, |r| Figure::Known(Amount::Ratio(r)))
 }
 
 fn total(measure: Measure, runs: &[RunReport], summary: &Summary) -> Figure {

@@ -169,8 +169,13 @@ fn colour(judge: &Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, r
         return Some(Colour::NoVerdict);
     }
     let says = if judge.hides_exit {
-        let named = !reading.failures.is_empty() && reading.infrastructure.is_none();
-        reading.verdict.or(named.then_some(false)).or_else(|| exit.filter(|c| *c != 0).map(|_| false))
+        let named = !reading.failures.is_empty() && !reading.guessed && reading.infrastructure.is_none();
+        let told = judge.told_by(text);
+        // A command line that prints the code prints the judge's own; a failure that a runner names weighs more.
+        let red = reading.verdict == Some(false) || told == Some(false);
+        let built = reading.built.filter(|_| judge.kind != CheckKind::Test);
+        let said = red.then_some(false).or(told).or(reading.verdict).or(named.then_some(false)).or(built);
+        said.or_else(|| exit.filter(|c| *c != 0).map(|_| false))
     } else {
         match exit {
             // The harness's patience ended, not the check's.

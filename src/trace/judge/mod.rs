@@ -15,6 +15,7 @@ mod dir;
 mod hint;
 mod interpret;
 mod names;
+mod output;
 mod packages;
 mod programs;
 mod scope;
@@ -26,6 +27,7 @@ mod walk;
 mod tests;
 
 use dir::Dir;
+use output::Told;
 use walk::{Shell, Walk};
 
 pub use cover::covers;
@@ -63,6 +65,14 @@ pub struct Judge {
     pub hides_exit: bool,
     /// A subset: a file, a test's name, or a flag that picks. A folder is not one by itself.
     pub narrowed: bool,
+    /// How the command line prints the outcome: see [`Judge::told_by`].
+    told: Option<Told>,
+    /// All that it says of failures comes through: nothing is piped into what could leave it out, nor into a file.
+    heard: bool,
+    /// It is piped into a filter, which ends with 1 where nothing comes through.
+    filtered: bool,
+    /// The lines that the command line prints by itself.
+    printed: Vec<String>,
 }
 
 /// A judge from the configuration.
@@ -89,5 +99,10 @@ pub fn judges_at(command: &str, own: &[OwnJudge], workspace: &str, cwd: &str) ->
     }
     let mut walk = Walk::new(own);
     walk.text(command, &mut Shell::new(Dir::start(workspace, cwd)), false);
-    walk.finish()
+    let mut found = walk.finish();
+    // What goes into a file is not heard; a file that is shown afterwards says what it says.
+    if command.replace("2>&1", "").contains('>') {
+        found.iter_mut().for_each(|judge| judge.heard = false);
+    }
+    found
 }

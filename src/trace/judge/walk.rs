@@ -7,6 +7,7 @@
 
 use super::command::{self, Reading, assignment, base};
 use super::dir::Dir;
+use super::output::{self, Teller};
 use super::shell::{Item, Joint, Stage, Word, lex, parse};
 use super::{Judge, OwnJudge};
 
@@ -31,6 +32,12 @@ impl Shell {
 pub(super) struct Walk<'o> {
     own: &'o [OwnJudge],
     out: Vec<Judge>,
+    /// The lines that `echo` prints.
+    printed: Vec<String>,
+    /// What runs now is piped into something that may leave failures out.
+    muffled: bool,
+    /// What runs now is piped into a filter at the end.
+    filtered: bool,
     depth: u8,
 }
 
@@ -61,10 +68,13 @@ enum Effect<'t> {
 
 impl<'o> Walk<'o> {
     pub(super) fn new(own: &'o [OwnJudge]) -> Self {
-        Walk { own, out: Vec::new(), depth: 0 }
+        Walk { own, out: Vec::new(), printed: Vec::new(), muffled: false, filtered: false, depth: 0 }
     }
 
-    pub(super) fn finish(self) -> Vec<Judge> {
+    pub(super) fn finish(mut self) -> Vec<Judge> {
+        for judge in self.out.iter_mut().filter(|judge| judge.hides_exit && judge.told.is_none()) {
+            judge.printed.clone_from(&self.printed);
+        }
         self.out
     }
 
@@ -88,18 +98,20 @@ impl<'o> Walk<'o> {
             let chain_ends = items.get(at + 1).is_none_or(|next| next.joint == Joint::Seq);
             let stops = shell.errexit && chain_ends;
             let hidden = hidden || item.negated || item.background || item.joint == Joint::Or || fate == Fate::Lost && !stops;
+            let plain = !item.background && !item.negated && item.joint != Joint::Or;
+            let teller = if plain { output::teller(items, at) } else { None };
             if item.background {
                 if item.joint == Joint::Seq {
                     aside = None;
                 }
-                self.pipeline(item, aside.get_or_insert_with(|| shell.clone()), hidden, fate);
+                self.pipeline(item, aside.get_or_insert_with(|| shell.clone()), hidden, fate, None);
             } else {
-                self.pipeline(item, shell, hidden, fate);
+                self.pipeline(item, shell, hidden, fate, teller.as_ref());
             }
         }
     }
 
-    fn pipeline(&mut self, item: &Item<'_, '_>, shell: &mut Shell, hidden: bool, fate: Fate) {
+    fn pipeline(&mut self, item: &Item<'_, '_>, shell: &mut Shell, hidden: bool, fate: Fate, teller: Option<&Teller>) {
         let last = item.stages.len().saturating_sub(1);
         // The last command after which the pipeline's status is a filter's own word (`| grep FAIL`).
         let filter = item.stages.iter().rposition(|stage| is_filter(stage)).unwrap_or(0);
@@ -110,6 +122,10 @@ impl<'o> Walk<'o> {
             // In a pipeline each command has a shell of its own.
             let mut own = (last > 0).then(|| shell.clone());
             let shell = own.as_mut().unwrap_or(shell);
+            let (outer, before) = ((self.muffled, self.filtered), self.out.len());
+            let told = teller.filter(|teller| if teller.first { at == 0 } else { at == last || shell.pipefail });
+            self.muffled |= !item.stages.iter().skip(at + 1).all(output::keeps_failures);
+            self.filtered |= at < last && output::is_filtered(item);
             match stage {
                 Stage::Simple { words, stdin } => {
                     let stdin = stdin.map(str::to_owned).or(fed.take());
@@ -121,6 +137,11 @@ impl<'o> Walk<'o> {
                     self.list(list, own.as_mut().unwrap_or(shell), hidden || *conditional);
                 }
             }
+            (self.muffled, self.filtered) = outer;
+            if let Some(teller) = told {
+                let hiding = |judge: &&mut Judge| judge.hides_exit && judge.told.is_none();
+                self.out.iter_mut().skip(before).filter(hiding).for_each(|judge| judge.told = Some(teller.told.clone()));
+            }
         }
     }
 
@@ -130,6 +151,7 @@ impl<'o> Walk<'o> {
         for inner in words.iter().flat_map(|word| &word.inner) {
             self.list(&parse(inner), &mut shell.clone(), hidden || !assigns);
         }
+        self.printed.extend(output::echo(words));
         let texts: Vec<&str> = words.iter().map(|word| word.text.as_ref()).collect();
         if self.builtin(&texts, shell) {
             return;
@@ -145,6 +167,10 @@ impl<'o> Walk<'o> {
                 scope: one.scope,
                 hides_exit: hidden || one.silent,
                 narrowed: one.narrowed,
+                told: None,
+                heard: !self.muffled,
+                filtered: self.filtered,
+                printed: Vec::new(),
             })),
             Reading::Script { text, errexit, pipefail } => {
                 let mut inner = Shell { errexit, pipefail, ..Shell::new(dir) };
@@ -191,6 +217,10 @@ impl<'o> Walk<'o> {
                 // find ends with 0 whatever the programs say that it runs with `;`.
                 hides_exit: hidden || one.silent || !words.contains(&"+"),
                 narrowed: one.narrowed,
+                told: None,
+                heard: !self.muffled,
+                filtered: self.filtered,
+                printed: Vec::new(),
             }));
         }
     }
@@ -305,9 +335,19 @@ fn effect<'t>(item: &'t Item<'_, '_>) -> Effect<'t> {
     }
 }
 
-/// Bash counts a pipeline's commands from 0, zsh from 1.
+/// The variable that keeps the status before it, and whether it is that of the pipeline's first command.
+pub(super) fn status_kept<'t>(item: &'t Item<'_, '_>) -> Option<(&'t str, bool)> {
+    match effect(item) {
+        Effect::Saves { name, first } => Some((name, first)),
+        _ => None,
+    }
+}
+
+/// The status of a pipeline's first command. Bash counts them from 0, zsh from 1.
+pub(super) const FIRST_STATUS: &[&str] = &["${PIPESTATUS[0]}", "${PIPESTATUS}", "$PIPESTATUS", "${pipestatus[1]}", "$pipestatus[1]"];
+
 fn is_first_status(text: &str) -> bool {
-    matches!(text, "${PIPESTATUS[0]}" | "${PIPESTATUS}" | "$PIPESTATUS" | "${pipestatus[1]}" | "$pipestatus[1]")
+    FIRST_STATUS.contains(&text)
 }
 
 /// The words of a last command that gives a kept status back: `exit $rc`, `test $rc -eq 0`.

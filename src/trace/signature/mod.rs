@@ -47,6 +47,11 @@ pub struct Reading {
     pub verdict: Option<bool>,
     /// There were more than [`MAX_FAILURES`] failures.
     pub capped: bool,
+    /// The text is one line that nothing marks as a failure: it stands for one only where it is known that the check failed.
+    pub guessed: bool,
+    /// The last word of a builder, a linter or a formatter: `Some(true)` is green. It says nothing of tests, which print
+    /// it on their way.
+    pub built: Option<bool>,
 }
 
 impl Reading {

@@ -4,6 +4,7 @@
 mod cover;
 mod languages;
 mod nothing;
+mod output;
 mod projects;
 mod properties;
 mod python;

@@ -45,6 +45,7 @@ pub(super) struct Collector<'a> {
     roots: &'a [&'a str],
     /// The text is this one line.
     alone: bool,
+    guessed: bool,
     entries: Vec<Entry>,
     capped: bool,
     summary: Summary,
@@ -73,6 +74,7 @@ impl<'a> Collector<'a> {
         Self {
             roots,
             alone,
+            guessed: false,
             entries: Vec::new(),
             capped: false,
             summary: Summary::default(),
@@ -134,6 +136,7 @@ impl<'a> Collector<'a> {
     /// A line by itself that no runner claims is itself the failure, unless it says that nothing failed.
     fn add_alone(&mut self, t: &[u8], span: (u32, u32)) {
         if !runners::never(t) {
+            self.guessed = true;
             self.add(&Hit::loose(Family::Error, Tier::Loose, t), t, span);
         }
     }

@@ -37,6 +37,8 @@ impl Collector<'_> {
             infrastructure,
             verdict,
             capped: self.capped,
+            guessed: self.guessed,
+            built: self.summary.built,
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a runner says at its end: how many failed, how many passed, green or red.
 
+mod built;
 mod readers;
 mod tally;
 
@@ -30,6 +31,8 @@ pub(super) struct Summary {
     go_passed: u32,
     /// dotnet's sum over several lines.
     dotnet: bool,
+    /// The last word of a builder or a linter, as green.
+    pub built: Option<bool>,
 }
 
 impl Summary {
@@ -39,6 +42,7 @@ impl Summary {
             self.tap_sum(sum);
             return;
         }
+        self.built_line(t);
         let body = unmarked(t);
         match byte(body, 0) {
             b'0'..=b'9' => self.counted(body),

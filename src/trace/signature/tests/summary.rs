@@ -78,3 +78,35 @@ fn numbers_too_large_are_no_counts() {
     let r = plain("99999999999 passed in 1s");
     assert_eq!((r.passed, r.failed), (None, None));
 }
+
+/// What builders say in the end is no verdict on tests.
+#[test]
+fn last_words_of_builders() {
+    for (text, built) in [
+        ("   Compiling a v0.1.0\n    Finished `dev` profile [unoptimized + debuginfo] target(s) in 2.10s", Some(true)),
+        ("Build succeeded.\n    0 Warning(s)\n    0 Error(s)", Some(true)),
+        ("vite v5.4.0 building for production...\n✓ built in 2.31s", Some(true)),
+        ("webpack 5.90.0 compiled successfully in 812 ms", Some(true)),
+        ("webpack 5.90.0 compiled with 2 errors in 812 ms", Some(false)),
+        ("Failed to compile.\n\n./a.ts", Some(false)),
+        ("0 issues.", Some(true)),
+        ("a.go:1:2: x\n3 issues:\n* errcheck: 3", Some(false)),
+        ("12 files inspected, no offenses detected", Some(true)),
+        ("12 files inspected, 3 offenses detected, 2 offenses autocorrectable", None),
+        ("12 files inspected, 3 offenses detected", Some(false)),
+        ("All matched files use Prettier code style!", Some(true)),
+        ("would reformat a.py\n1 file would be reformatted, 2 files would be left unchanged.", Some(false)),
+        ("3 files would be left unchanged.", Some(true)),
+        (" Tasks:    5 successful, 5 total\nCached:    3 cached, 5 total", Some(true)),
+        (" Tasks:    4 successful, 5 total\n Failed:    web#build", Some(false)),
+        ("Checked 12 files in 31ms. No fixes applied.", Some(true)),
+        // rspec's, before its sum.
+        ("Finished in 2.3 seconds (files took 1 second to load)", None),
+        ("we Finished in time", None),
+        ("3 issues were open", None),
+    ] {
+        assert_eq!(plain(text).built, built, "{text}");
+    }
+    assert_eq!(plain("00:03 +5: All tests passed!").verdict, Some(true));
+    assert_eq!(plain("00:03 +4 -1: Some tests failed.").verdict, Some(false));
+}
