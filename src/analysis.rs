@@ -51,8 +51,18 @@ pub struct Examined {
 /// does not grow with the number of runs.
 const BATCH: usize = 1024;
 
+/// What was kept of a run; of one that is not wanted its report, which still counts among its loop's peers.
+type Kept<T> = Result<(RunReport, T), Box<RunReport>>;
+
 /// What was kept of a group's runs, and what could not be read.
-type ReadGroup<T> = (Vec<(RunReport, T)>, Vec<Fault>);
+type ReadGroup<T> = (Vec<Kept<T>>, Vec<Fault>);
+
+fn report_of<T>(run: &Kept<T>) -> &RunReport {
+    match run {
+        Ok((report, _)) => report,
+        Err(report) => report,
+    }
+}
 
 /// Reads and diagnoses everything under `paths`, handing each run's report to `sink` in the order of ids. `tick` is
 /// called after each group of files, with how many there are.
@@ -78,8 +88,24 @@ pub fn examine_each<T: Send, E>(
     options: &Options,
     tick: &(dyn Fn(u64) + Sync),
     keep: impl Fn(Examined) -> (RunReport, T) + Sync,
-    mut sink: impl FnMut(RunReport, T) -> Result<(), E>,
+    sink: impl FnMut(RunReport, T) -> Result<(), E>,
 ) -> Result<Summary, E> {
+    examine_where(paths, options, tick, |_| true, keep, sink).map(|(summary, _)| summary)
+}
+
+/// The same for the runs that are `wanted`; the others count in no sum. Their ids are returned, in order.
+///
+/// # Errors
+/// The sink's; the analysis then stops.
+pub fn examine_where<T: Send, E>(
+    paths: &[PathBuf],
+    options: &Options,
+    tick: &(dyn Fn(u64) + Sync),
+    wanted: impl Fn(&RunReport) -> bool + Sync,
+    keep: impl Fn(Examined) -> (RunReport, T) + Sync,
+    mut sink: impl FnMut(RunReport, T) -> Result<(), E>,
+) -> Result<(Summary, Vec<Box<str>>), E> {
+    let mut left_out = Vec::new();
     let (mut groups, discovery) = find(paths, options);
     groups.sort_by(|a, b| a.id.cmp(&b.id));
     let total = groups.len() as u64;
@@ -91,7 +117,8 @@ pub fn examine_each<T: Send, E>(
         let look = |group: &Group, peers: &HashMap<Box<str>, Peers>| {
             let (traces, faults) = read_group(group, options);
             let told = traces.into_iter().filter(|t| tells(t, group));
-            let kept = told.map(|trace| keep(examine(trace, &faults, options, beside.as_ref(), peers))).collect();
+            let take = |examined: Examined| if wanted(&examined.report) { Ok(keep(examined)) } else { Err(Box::new(examined.report)) };
+            let kept = told.map(|trace| take(examine(trace, &faults, options, beside.as_ref(), peers))).collect();
             (kept, faults)
         };
         let mut read: Vec<ReadGroup<T>> = part
@@ -104,9 +131,9 @@ pub fn examine_each<T: Send, E>(
             .collect();
         // What the same loop's green runs took is known only now. The few runs of which it changes what is said are read
         // once more, so that no trace has to be kept.
-        read.iter().flat_map(|(kept, _)| kept).for_each(|(report, _)| peers.add(report));
+        read.iter().flat_map(|(kept, _)| kept).for_each(|run| peers.add(report_of(run)));
         let again: Vec<(usize, HashMap<Box<str>, Peers>)> = (read.iter().zip(part).enumerate())
-            .map(|(k, ((kept, _), group))| (k, group, concerned(kept.iter().map(|(report, _)| report), &mut peers, options)))
+            .map(|(k, ((kept, _), group))| (k, group, concerned(kept.iter().map(report_of), &mut peers, options)))
             .filter(|(_, group, known)| !known.is_empty() && group.files.iter().all(|f| f.path().is_file()))
             .map(|(k, _, known)| (k, known))
             .collect();
@@ -118,14 +145,19 @@ pub fn examine_each<T: Send, E>(
         }
         for (k, (kept, faults)) in read.into_iter().enumerate() {
             errors.extend(faults.iter().map(|(_, e)| e.to_string()));
-            for (report, rest) in kept {
-                fleet.add(&report, batch * BATCH + k);
-                sink(report, rest)?;
+            for run in kept {
+                match run {
+                    Ok((report, rest)) => {
+                        fleet.add(&report, batch * BATCH + k);
+                        sink(report, rest)?;
+                    }
+                    Err(report) => left_out.push(report.run),
+                }
             }
         }
     }
     let (totals, common_causes, top_signatures) = fleet.finish(&groups, &options.thresholds);
-    Ok(Summary {
+    let summary = Summary {
         common_causes,
         top_signatures,
         totals,
@@ -133,7 +165,8 @@ pub fn examine_each<T: Send, E>(
         as_of: options.as_of,
         thresholds: options.thresholds.clone(),
         prices: PriceList::of(&options.prices),
-    })
+    };
+    Ok((summary, left_out))
 }
 
 /// The same with all reports kept.

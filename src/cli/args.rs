@@ -29,12 +29,14 @@ Examples:
   loopmortem explain billing-fix runs/      one run, with its evidence
   loopmortem forecast --from runs/          what the next run will cost (forecast --help)
   loopmortem explain --mode stuck           what a mode means and how it is recognised
+  loopmortem report runs/ --out week        the weekly report: HTML, Markdown, JSON, JUnit
+  loopmortem check runs/ --policy ci.toml   a gate: exit 1 on what the policy forbids
   zcat night.jsonl.gz | loopmortem -        a log from a pipe
   loopmortem --baseline billing.json runs/  runs against what the task took by hand
   loopmortem --stuck-verdict 3 runs/        another threshold (all of them: --help)
 
 Exit codes:
-  0 done, also with findings   1 --fail-on found something, --budget exceeded   2 usage or configuration
+  0 done, also with findings   1 --fail-on or a policy found something, --budget exceeded   2 usage or configuration
   3 nothing could be analysed";
 
 #[derive(Subcommand)]
@@ -47,8 +49,14 @@ pub(crate) enum Command {
     Forecast(Box<ForecastArgs>),
     /// What a task takes by hand, and how far loops are from it
     Baseline(BaselineArgs),
+    /// The weekly report: one HTML file, a job summary, JSON, JUnit and charts in a folder
+    Report(ReportArgs),
+    /// A gate: exit 1 on what a policy forbids
+    Check(CheckArgs),
     /// The log formats that are read
     Formats(FormatsArgs),
+    /// The JSON Schemas of what is printed
+    Schema(SchemaArgs),
 }
 
 /// How results look.
@@ -233,6 +241,97 @@ Exit codes:
   0 compared   1 --max-ratio is exceeded   2 usage, or the baseline cannot be used   3 no run to compare";
 
 #[derive(Args, Clone)]
+#[command(after_help = REPORT_EXAMPLES)]
+pub(crate) struct ReportArgs {
+    /// Files, directories (walked, hidden files too), or - for standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Folder for index.html, summary.md, report.json, junit.xml and charts/; made where it is missing
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Only runs that ended since then: a span before the observation time (7d, 36h) or a time (2026-11-22)
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) since: Option<String>,
+    /// An older report.json (or triage --json) to compare with, runs matched by id
+    #[arg(long, value_name = "FILE")]
+    pub(crate) compare: Option<PathBuf>,
+    /// What the report is called
+    #[arg(long, value_name = "TEXT", default_value = "Agent loops, weekly report")]
+    pub(crate) title: String,
+    /// Hold runs against a manual baseline (see `baseline record`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  loopmortem report runs/ --out week                     everything under runs/
+  loopmortem report runs/ --out week --since 7d          the last seven days
+  loopmortem report runs/ --out week --since 7d --compare last/report.json
+                                                         week over week
+  cat week/summary.md >> \"$GITHUB_STEP_SUMMARY\"        as a job summary";
+
+#[derive(Args, Clone)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct CheckArgs {
+    /// Files, directories (walked, hidden files too), or - for standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The policy, in TOML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: PathBuf,
+    /// Only runs that ended since then: a span before the observation time (7d, 36h) or a time (2026-11-22)
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) since: Option<String>,
+    /// One JSON document instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write JUnit: a test case a rule and a run
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Print GitHub annotations [default: only where GITHUB_ACTIONS is set]
+    #[arg(long)]
+    pub(crate) annotations: bool,
+    /// Hold runs against a manual baseline (see `baseline record`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  loopmortem check runs/ --policy loop-policy.toml
+  loopmortem check runs/ --policy loop-policy.toml --junit check.xml
+  loopmortem check runs/ --policy loop-policy.toml --json | jq .rules
+
+A policy:
+  [forbid]
+  modes = [\"reward_hack\", \"runaway\"]     # also findings, endings, health
+  min_confidence = \"medium\"               # low: suspicions count too
+  [max]
+  run_usd = 5                             # also total_usd, waste_usd, waste_share, dead, run_iterations,
+  lost_lines = 0                          # run_wall, baseline_ratio
+  [min]
+  greens = 1                              # also green_share, runs
+
+A sum of money that is not known passes no rule. Exit codes: 0 all rules pass, 1 one does not, 2 the policy
+cannot be used, 3 nothing could be analysed.";
+
+#[derive(Args, Clone)]
+pub(crate) struct SchemaArgs {
+    /// triage, report or check; without a name the list of them
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Args, Clone)]
 pub(crate) struct FormatsArgs {
     /// As JSON
     #[arg(long)]
@@ -257,7 +356,7 @@ impl From<Color> for ColorChoice {
 }
 
 /// The subcommands that judge runs.
-const JUDGING: &[&str] = &["triage", "explain", "forecast"];
+const JUDGING: &[&str] = &["triage", "explain", "forecast", "report", "check"];
 
 /// The whole command, with a flag for each threshold where runs are judged.
 pub(crate) fn command() -> clap::Command {

@@ -3,13 +3,17 @@
 mod args;
 mod baseline;
 mod charts;
+mod check;
 mod explain;
 mod forecast;
 mod formats;
 mod message;
 mod progress;
+mod report;
+mod schema;
 mod setup;
 mod triage;
+mod window;
 
 use args::{Cli, Command};
 use clap::FromArgMatches;
@@ -20,7 +24,7 @@ use std::process::ExitCode;
 pub(crate) mod exit {
     /// Done, with findings or without.
     pub(crate) const OK: u8 = 0;
-    /// `--fail-on` asked to fail on what was found; `--budget` is not enough or cannot be told to be.
+    /// `--fail-on` or a policy asked to fail on what was found; `--budget` is not enough or cannot be told to be.
     pub(crate) const FOUND: u8 = 1;
     /// Arguments, environment or configuration cannot be used.
     pub(crate) const USAGE: u8 = 2;
@@ -58,9 +62,12 @@ fn run(cli: Cli, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
         None => triage::run(&cli.triage, matches),
         Some(Command::Triage(args)) => triage::run(&args, sub(matches)),
         Some(Command::Explain(args)) => explain::run(&args, sub(matches)),
+        Some(Command::Report(args)) => report::run(&args, sub(matches)),
+        Some(Command::Check(args)) => check::run(&args, sub(matches)),
         Some(Command::Forecast(args)) => forecast::run(&args, sub(matches)),
         Some(Command::Baseline(args)) => baseline::run(&args, sub(sub(matches))),
         Some(Command::Formats(args)) => formats::run(&args),
+        Some(Command::Schema(args)) => schema::run(&args),
     }
 }
 

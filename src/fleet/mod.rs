@@ -4,8 +4,10 @@ mod common_cause;
 #[cfg(feature = "fleet")]
 pub mod frames;
 mod peers;
+pub mod policy;
 mod signatures;
 mod totals;
+pub mod week;
 
 use crate::input::Group;
 use crate::report::model::{CommonCause, RunReport, TopSignature, Totals};

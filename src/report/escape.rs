@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::redact::redact;
+use super::workflow;
 
 const BEL: char = '\u{7}';
 const ESC: char = '\u{1b}';
@@ -17,14 +18,14 @@ const ST: char = '\u{9c}';
 /// Escape sequences (ANSI CSI, OSC, DCS and the like, introduced by ESC or by their 8-bit C1 characters) are removed
 /// whole. A newline becomes `⏎`, a carriage return `␍` (what it would overwrite stays readable), a tab a blank. Every
 /// other control character, and every character that is invisible or changes the direction of text, becomes visible:
-/// `\x07`, `\u{202e}`.
+/// `\x07`, `\u{202e}`. So does the first sign of what a CI runner would take for a command (see [`workflow`]).
 ///
 /// Text without any of these comes back borrowed. The result contains no control character, so that doing it twice
 /// changes nothing.
 #[must_use]
 pub fn terminal(text: &str) -> Cow<'_, str> {
     let Some(first) = first_to_change(text) else {
-        return Cow::Borrowed(text);
+        return workflow::inert(text);
     };
     let (plain, mut rest) = text.split_at_checked(first).unwrap_or(("", text));
     let mut out = String::with_capacity(text.len() + 16);
@@ -39,7 +40,14 @@ pub fn terminal(text: &str) -> Cow<'_, str> {
             }
         };
     }
-    Cow::Owned(out)
+    without_commands(out)
+}
+
+fn without_commands(text: String) -> Cow<'static, str> {
+    match workflow::inert(&text) {
+        Cow::Borrowed(_) => Cow::Owned(text),
+        Cow::Owned(inert) => Cow::Owned(inert),
+    }
 }
 
 /// A name from outside, as a file's, for machines: every character that [`terminal`] would not keep becomes visible, and
@@ -47,12 +55,12 @@ pub fn terminal(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn visible(name: &str) -> Cow<'_, str> {
     let Some((plain, rest)) = first_to_change(name).and_then(|at| name.split_at_checked(at)) else {
-        return Cow::Borrowed(name);
+        return workflow::inert(name);
     };
     let mut out = String::with_capacity(name.len() + 16);
     out.push_str(plain);
     rest.chars().for_each(|c| push_visible(&mut out, c));
-    Cow::Owned(out)
+    without_commands(out)
 }
 
 /// At most `max_chars` characters of a log's bytes, ready to be printed on one line: secrets removed (see [`redact`]),
@@ -212,6 +220,7 @@ fn is_deceptive(c: char) -> bool {
         | '\u{2060}'..='\u{206f}'       // invisible operators, bidirectional isolates
         | '\u{feff}'                    // byte order mark
         | '\u{fff9}'..='\u{fffb}'       // annotations
+        | '\u{fdd0}'..='\u{fdef}' | '\u{fffe}' | '\u{ffff}' // no characters: XML cannot hold them
         | '\u{e0000}'..='\u{e007f}'     // tags: whole sentences can be written in them unseen
     )
 }

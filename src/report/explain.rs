@@ -5,6 +5,7 @@ use crate::diagnose::{Confidence, Kind};
 use crate::report::build::gist;
 use crate::report::escape::terminal;
 use crate::report::model::FindingReport;
+use crate::report::strip::letter;
 use crate::report::table::{Look, money, thousands};
 use crate::settings::Thresholds;
 use crate::trace::rows::Colour;
@@ -100,7 +101,7 @@ fn timeline(run: &Examined, look: Look, out: &mut String) {
             Colour::Red => {
                 let next = letters.len();
                 let at = *letters.entry(row.coarse).or_insert(next);
-                let letter = letter(at);
+                let letter = letter(u32::try_from(at).unwrap_or(u32::MAX));
                 match shown.get_mut(at) {
                     Some(entry) => entry.1 += 1,
                     None => shown.push((letter, 1, trace.verdict_place(row))),
@@ -132,11 +133,6 @@ fn timeline(run: &Examined, look: Look, out: &mut String) {
         let _ = writeln!(out, "  … and {} more failures", shown.len() - 8);
     }
     out.push('\n');
-}
-
-/// A to Z, a to z, then `*`: beyond 52 failures the letters no longer help.
-fn letter(at: usize) -> char {
-    ('A'..='Z').chain('a'..='z').nth(at).unwrap_or('*')
 }
 
 /// The heartbeat's gaps beyond the horizon, and how far it reaches.

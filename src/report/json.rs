@@ -54,7 +54,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-fn field(out: &mut impl Write, name: &str, value: &impl Serialize) -> io::Result<()> {
+pub(super) fn field(out: &mut impl Write, name: &str, value: &impl Serialize) -> io::Result<()> {
     write!(out, ",\n\"{name}\":")?;
     serde_json::to_writer(out, value)?;
     Ok(())

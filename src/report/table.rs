@@ -40,7 +40,7 @@ pub fn render(triage: &Triage, look: Look) -> String {
     causes(triage, look, &mut out);
     signatures(triage, look, &mut out);
     sums(triage, look, &mut out);
-    out
+    crate::report::workflow::lines(&out)
 }
 
 fn table(runs: &[&RunReport], look: Look) -> String {

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 /// One line a difference, for all cases at once: a change of a rule shows everything that it moves.
 #[test]
 fn every_fixture_is_diagnosed_as_expected() {
-    let mut cases = Vec::new();
-    collect(&fixtures(), &mut cases);
+    let cases = cases();
     assert!(cases.len() > 200, "only {} fixtures found", cases.len());
     let mut wrong = Vec::new();
     for case in &cases {
@@ -19,6 +18,13 @@ fn every_fixture_is_diagnosed_as_expected() {
         }
     }
     assert!(wrong.is_empty(), "{} differences in {} fixtures:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// The folders of all fixtures.
+pub(crate) fn cases() -> Vec<PathBuf> {
+    let mut cases = Vec::new();
+    collect(&fixtures(), &mut cases);
+    cases
 }
 
 fn collect(folder: &Path, cases: &mut Vec<PathBuf>) {

@@ -3,14 +3,19 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot set up its case shall fail")]
 
 mod baseline;
+mod browser;
 mod charts;
+mod check;
 mod cli;
 mod fixtures;
 mod forecast;
 mod generate;
 mod generated;
 mod hostile;
+mod inert;
 mod nights;
 mod readme;
+mod report;
+mod schemas;
 mod settings;
 mod support;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 /// The program, with an environment that does not reach into the tests.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loopmortem"));
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "SOURCE_DATE_EPOCH", "LOOPMORTEM_TZ", "LOOPMORTEM_COLOR", "LOOPMORTEM_CONFIG"] {
+    let ours = ["LOOPMORTEM_TZ", "LOOPMORTEM_COLOR", "LOOPMORTEM_CONFIG", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"];
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "SOURCE_DATE_EPOCH"].into_iter().chain(ours) {
         command.env_remove(name);
     }
     command
