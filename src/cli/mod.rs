@@ -2,6 +2,7 @@
 
 mod args;
 mod baseline;
+mod expected;
 mod explain;
 mod forecast;
 mod formats;

@@ -11,6 +11,7 @@ mod next_action;
 pub mod norms;
 mod reason;
 mod resolve;
+mod scope;
 mod waste;
 
 pub use context::Context;

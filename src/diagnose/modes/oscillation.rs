@@ -6,6 +6,7 @@ use crate::trace::GainKind;
 use crate::trace::event::MarkKind;
 use crate::trace::rows::Action;
 use crate::trace::tool::ToolClass;
+use std::collections::HashMap;
 
 /// A cyclic stretch of a sequence, as positions in it.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
@@ -18,6 +19,7 @@ struct Cycle {
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let mut findings = of_iterations(ctx);
     findings.extend(of_calls(ctx));
+    findings.extend(of_contents(ctx));
     findings
 }
 
@@ -69,6 +71,57 @@ fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
 fn gained(ctx: &Context<'_>, first: usize, last: usize) -> bool {
     let range = ctx.gain.by_iteration.get(first..=last).unwrap_or(&[]);
     range.iter().flatten().any(|kind| *kind != GainKind::FailureGone)
+}
+
+/// Cycles of what stands in a file, piece by piece: an edit and its reverse, again and again. A person's word starts anew.
+fn of_contents(ctx: &Context<'_>) -> Vec<Finding> {
+    /// A whole file was written.
+    const WHOLE: u64 = 0;
+    let trace = ctx.trace;
+    let mut person = trace.marks.iter().filter(|m| m.kind == MarkKind::Person).map(|m| m.step).peekable();
+    // A chain of states of one piece: keys, and the action that made each.
+    let mut chains: Vec<(Vec<Option<u64>>, Vec<u32>)> = Vec::new();
+    let mut open: HashMap<(u64, u64), usize> = HashMap::new();
+    for change in &trace.changes {
+        let Some(action) = trace.actions.get(change.action as usize).filter(|a| a.ok != Some(false)) else { continue };
+        while person.next_if(|p| *p < action.step).is_some() {
+            open.clear();
+        }
+        if change.from == change.to {
+            continue;
+        }
+        let at = if change.from == WHOLE { WHOLE } else { change.from };
+        let chain = open.remove(&(change.path, at)).unwrap_or_else(|| {
+            let first = if change.from == WHOLE { (Vec::new(), Vec::new()) } else { (vec![Some(change.from)], vec![change.action]) };
+            chains.push(first);
+            chains.len() - 1
+        });
+        chains[chain].0.push(Some(change.to));
+        chains[chain].1.push(change.action);
+        open.insert((change.path, if change.from == WHOLE { WHOLE } else { change.to }), chain);
+    }
+    let returns = ctx.limits.oscillation_returns as usize;
+    let mut findings = Vec::new();
+    for (keys, by) in &chains {
+        for cycle in cycles(keys, ctx.limits.oscillation_period as usize, |p| returns * p + 1) {
+            let (first, last) = (&trace.actions[by[cycle.first] as usize], &trace.actions[by[cycle.last] as usize]);
+            let times = (cycle.last - cycle.first) / cycle.period;
+            let end = last.result_step.unwrap_or(last.step);
+            let others = trace.changes.iter().filter(|c| trace.actions[c.action as usize].step > end).count();
+            let overcome = others > cycle.last - cycle.first || ctx.green_after(end);
+            let path = trace.names.text(last.path);
+            let summary = format!("what stands in {path} goes to and fro with period {}: {times} full returns", cycle.period);
+            let evidence = Evidence::new(trace.place(last.step), format!("{times} full returns"), returns.to_string());
+            let begin = Evidence::new(trace.place(first.step), "the first of them", "");
+            findings.push(
+                Finding::new(Kind::Oscillation, Some("content"), Confidence::High, summary, evidence)
+                    .by("oscillation_returns")
+                    .over(Episode { first: first.step, last: end, overcome })
+                    .and([begin]),
+            );
+        }
+    }
+    findings
 }
 
 /// Cycles of calls with equal results. Polls are waiting, not work, and are left out.

@@ -2,6 +2,7 @@
 //! becomes its own trace.
 
 mod finish;
+mod govern;
 mod order;
 mod part;
 mod session;
@@ -12,6 +13,7 @@ mod writes;
 
 use crate::format::json::hash;
 use crate::trace::event::Event;
+use crate::trace::governance::{ContextFile, Notes, Scope};
 use crate::trace::judge::OwnJudge;
 use crate::trace::rows::{Beat, Budget, LoopState};
 use crate::trace::{FaultKind, Ledger, Money, Place, Source, SourceText, Time, Tokens, Trace};
@@ -35,6 +37,10 @@ pub struct Builder {
     beats: Vec<Beat>,
     states: Vec<LoopState>,
     budget: Option<Budget>,
+    paying: Option<u64>,
+    scopes: Vec<Scope>,
+    contexts: Vec<ContextFile>,
+    notes: Vec<Notes>,
     seen: HashSet<u64>,
     /// The newest part of each run that a shared log names.
     by_run: HashMap<Box<str>, usize>,
@@ -211,6 +217,7 @@ impl Builder {
             ledger.fault(FaultKind::ClockBack, place);
         }
         part.last_time = event.at.or(part.last_time);
+        part.paying = self.paying.take();
         part.take(event, place);
     }
 

@@ -1,9 +1,14 @@
 //! What a tool call writes: whether it weakens a test, a check or what runs them.
 
+use super::index;
 use super::part::Part;
+use crate::format::ac_matrix;
 use crate::format::json::hash;
+use crate::trace::Name;
+use crate::trace::Place;
+use crate::trace::governance::{Change, Scope, ScopeEdit};
 use crate::trace::rows::Weakened;
-use crate::trace::tool;
+use crate::trace::tool::{self, ToolClass};
 use crate::trace::weaken::{self, Weakening, WeakeningKind};
 use serde_json::Value;
 
@@ -14,6 +19,15 @@ pub(super) enum Origin {
     Before,
     /// The run made it: what it does with it is its own affair.
     Made,
+}
+
+/// The file that a shell command writes, where that is plain to see.
+fn written_by(command: &str) -> Option<&str> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let at = words.iter().position(|w| matches!(*w, ">" | ">>" | "tee")).map(|k| k + 1).or_else(|| {
+        matches!(words.first(), Some(&("sed" | "touch" | "rm" | "mv" | "cp" | "truncate"))).then(|| words.len().saturating_sub(1))
+    })?;
+    words.get(at).copied().map(|w| w.trim_matches(['"', '\'']))
 }
 
 /// Whether a task names the value that is now expected: "from 20 to 50".
@@ -30,7 +44,41 @@ fn names_value(task: &str, weakening: &Weakening) -> bool {
     weakening.kind == WeakeningKind::ExpectationRewritten && numbers(&weakening.line).iter().any(|n| named.contains(n))
 }
 
+const PATHS: &[&str] = &["file_path", "path", "filePath", "notebook_path", "filename"];
+
 impl Part {
+    /// The file that a call changes, and what it replaces there.
+    pub(super) fn changed_path(&mut self, class: ToolClass, args: &str) -> Name {
+        if class != ToolClass::Edit {
+            return Name::NONE;
+        }
+        let Ok(args) = serde_json::from_str::<Value>(args) else { return Name::NONE };
+        let text = |names: &[&str]| names.iter().find_map(|n| args.get(*n)).and_then(Value::as_str);
+        let Some(path) = text(PATHS) else {
+            let command = tool::command(&args).unwrap_or_default();
+            return written_by(&command).map_or(Name::NONE, |path| self.trace.names.intern(path));
+        };
+        if ac_matrix::is_matrix(path.rsplit(['/', '\\']).next().unwrap_or("")) {
+            let step = index(self.trace.steps.len());
+            if let Some(items) =
+                text(&["content", "file_text", "contents"]).and_then(|t| serde_json::from_str(t).ok()).as_ref().and_then(ac_matrix::items)
+            {
+                let place = Place { source: 0, line: 0, offset: 0 };
+                self.trace.scopes.push(Scope { items, at: None, number: None, step: Some(step), place });
+            } else if let Some((old, new)) = text(&["old_string", "old_str"]).zip(text(&["new_string", "new_str"])) {
+                let (before, after) = (ac_matrix::items_in(old), ac_matrix::items_in(new));
+                self.trace.scope_edits.push(ScopeEdit { before, after, step });
+            }
+        }
+        let piece = |names: &[&str]| text(names).map(|t| hash(t.as_bytes()));
+        let (from, to) = (piece(&["old_string", "old_str", "oldText", "search"]), piece(&["new_string", "new_str", "newText", "replace"]));
+        let whole = piece(&["content", "file_text", "contents"]);
+        if let Some((from, to)) = from.zip(to).or(whole.map(|to| (0, to))) {
+            self.trace.changes.push(Change { action: index(self.trace.actions.len()), path: hash(path.as_bytes()), from, to });
+        }
+        self.trace.names.intern(path)
+    }
+
     /// Keeps the weakenings of a call that no task asked for.
     pub(super) fn weakens(&mut self, action: u32, tool: &str, args: &str) {
         let Ok(args) = serde_json::from_str::<Value>(args) else { return };
@@ -54,7 +102,7 @@ impl Part {
         let text = |value: &Value, names: &[&str]| names.iter().find_map(|n| value.get(*n)).and_then(Value::as_str).map(ToOwned::to_owned);
         const OLD: &[&str] = &["old_string", "old_str", "oldText", "search"];
         const NEW: &[&str] = &["new_string", "new_str", "newText", "replace"];
-        let path = text(args, &["file_path", "path", "filePath", "notebook_path", "filename"]);
+        let path = text(args, PATHS);
         if let Some(patch) = text(args, &["patch", "diff"]).or_else(|| text(args, &["input"]).filter(|i| i.contains("*** Begin Patch"))) {
             return weaken::examine_patch(&patch);
         }
