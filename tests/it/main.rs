@@ -11,5 +11,6 @@ mod generated;
 mod hostile;
 mod nights;
 mod readme;
+mod sessions;
 mod settings;
 mod support;

@@ -2,7 +2,7 @@
 
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind, scope};
-use crate::trace::event::EndKind;
+use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::rows::{Action, Colour, Weakened};
 use crate::trace::tool::ToolClass;
 use crate::trace::weaken::WeakeningKind;
@@ -36,6 +36,8 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
         // Nothing was red that could have been made green.
         let Some((red, Colour::Red)) = before else { continue };
         let confidence = match verdicts.get(after) {
+            // Nobody can say what the task asked for, and the source was changed before: the red may be what the change meant.
+            _ if w.kind == WeakeningKind::ExpectationRewritten && untold(ctx) && changed_since_green(ctx, &verdicts, red) => continue,
             Some((green, Colour::Green)) if !other_change(ctx, red, *green) => Confidence::High,
             // An expected value that changes together with the source is how behaviour is changed.
             _ if w.kind == WeakeningKind::ExpectationRewritten => continue,
@@ -58,6 +60,17 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
     let was_red = Evidence::new(trace.place(red), "the check was red before", "");
     let episode = Episode { first: step, last: step, overcome: false };
     Some(Finding::new(Kind::RewardHack, Some("weakened"), confidence, summary, evidence).over(episode).and([was_red]))
+}
+
+/// The log holds no word of a person: a headless agent's task stands on its command line.
+fn untold(ctx: &Context<'_>) -> bool {
+    ctx.trace.derived && !ctx.trace.marks.iter().any(|m| m.kind == MarkKind::Person)
+}
+
+/// Whether a source was changed between the last green before a red check and that check.
+fn changed_since_green(ctx: &Context<'_>, verdicts: &[(u32, Colour)], red: u32) -> bool {
+    let green = verdicts.iter().rev().find(|(v, c)| *v < red && *c == Colour::Green).map_or(0, |(v, _)| *v);
+    other_change(ctx, green, red)
 }
 
 /// Acceptance items disappeared, and the gate that was red before is green after it.

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Characters of a task that are looked at.
 const TASK: usize = 8_000;
 
+/// A prompt of so many characters that comes twice in a row was not typed again.
+const FED: usize = 24;
+
 /// A trace that is still being built.
 #[derive(Default)]
 pub(super) struct Part {
@@ -274,6 +277,9 @@ impl Part {
                 self.govern(step, iteration, what)
             }
             What::Mark { kind, text, decision, by, score, exit_code } => {
+                // Nobody types a whole task twice in a row: a loop feeds it again. "continue" is typed again and again.
+                let again = text.len() >= FED && self.tasks.last().is_some_and(|t| t.chars().eq(text.chars().take(TASK)));
+                let kind = if kind == MarkKind::Person && again && self.trace.derived { MarkKind::Fed } else { kind };
                 if kind == MarkKind::Person {
                     self.tasks.push(text.chars().take(TASK).collect());
                 }

@@ -54,6 +54,10 @@ impl Part {
         }
         let Ok(args) = serde_json::from_str::<Value>(args) else { return Name::NONE };
         let text = |names: &[&str]| names.iter().find_map(|n| args.get(*n)).and_then(Value::as_str);
+        let patch = text(&["patch", "diff"]).or_else(|| text(&["input"])).filter(|p| p.contains("*** Update File: ") || p.contains("+++ "));
+        if let (None, Some(patch)) = (text(PATHS), patch) {
+            return self.patched(patch);
+        }
         let Some(path) = text(PATHS) else {
             let command = tool::command(&args).unwrap_or_default();
             return written_by(&command).map_or(Name::NONE, |path| self.trace.names.intern(path));
@@ -79,6 +83,41 @@ impl Part {
         self.trace.names.intern(path)
     }
 
+    /// The file that a patch changes, and what each of its hunks replaces. The first file stands for all.
+    fn patched(&mut self, patch: &str) -> Name {
+        let mut first = Name::NONE;
+        let mut path = 0;
+        let (mut old, mut new) = (String::new(), String::new());
+        let action = index(self.trace.actions.len());
+        let mut close = |path: u64, old: &mut String, new: &mut String, changes: &mut Vec<Change>| {
+            if path != 0 && !(old.is_empty() && new.is_empty()) {
+                changes.push(Change { action, path, from: hash(format!("{old}\n").as_bytes()), to: hash(format!("{new}\n").as_bytes()) });
+            }
+            old.clear();
+            new.clear();
+        };
+        for line in patch.lines() {
+            let file = line.strip_prefix("*** Update File: ").or_else(|| line.strip_prefix("+++ b/")).or_else(|| line.strip_prefix("+++ "));
+            if let Some(name) = file {
+                close(path, &mut old, &mut new, &mut self.trace.changes);
+                path = hash(name.trim().as_bytes());
+                if first == Name::NONE {
+                    first = self.trace.names.intern(name.trim());
+                }
+            } else if line.starts_with("@@") || line.starts_with("*** ") || line.starts_with("--- ") {
+                close(path, &mut old, &mut new, &mut self.trace.changes);
+            } else if let Some(text) = line.strip_prefix('-') {
+                old.push_str(text);
+                old.push('\n');
+            } else if let Some(text) = line.strip_prefix('+') {
+                new.push_str(text);
+                new.push('\n');
+            }
+        }
+        close(path, &mut old, &mut new, &mut self.trace.changes);
+        first
+    }
+
     /// Keeps the weakenings of a call that no task asked for.
     pub(super) fn weakens(&mut self, action: u32, tool: &str, args: &str) {
         let Ok(args) = serde_json::from_str::<Value>(args) else { return };
@@ -87,6 +126,20 @@ impl Part {
             let asked = self.tasks.iter().any(|task| weaken::asked_for(task, &path, &weakening) || names_value(task, &weakening));
             if !made && !asked && !weakening.lint_only() {
                 self.trace.weakened.push(Weakened { kind: weakening.kind, line: weakening.line.into(), path: path.into(), action });
+            }
+        }
+    }
+
+    /// Notes which files a patch makes and which were there before.
+    fn note_files_of(&mut self, patch: &str) {
+        for line in patch.lines() {
+            let (path, origin) = match (line.strip_prefix("*** Add File: "), line.strip_prefix("*** Update File: ")) {
+                (Some(path), _) => (path.trim(), Origin::Made),
+                (_, Some(path)) => (path.trim(), Origin::Before),
+                _ => continue,
+            };
+            if *self.files.entry(hash(path.as_bytes())).or_insert(origin) == Origin::Made {
+                self.made_names.insert(path.to_owned());
             }
         }
     }
@@ -104,6 +157,7 @@ impl Part {
         const NEW: &[&str] = &["new_string", "new_str", "newText", "replace"];
         let path = text(args, PATHS);
         if let Some(patch) = text(args, &["patch", "diff"]).or_else(|| text(args, &["input"]).filter(|i| i.contains("*** Begin Patch"))) {
+            self.note_files_of(&patch);
             return weaken::examine_patch(&patch);
         }
         if let Some(command) = tool::command(args).filter(|_| path.is_none()) {
