@@ -33,7 +33,9 @@ pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Res
     }
     match examined.as_slice() {
         [one] => {
-            std::io::stdout().lock().write_all(explain::render(one, &setup.options.thresholds, setup.look).as_bytes())?;
+            std::io::stdout()
+                .lock()
+                .write_all(explain::render(one, &setup.options.thresholds, setup.options.as_of, setup.look).as_bytes())?;
             Ok(exit::OK)
         }
         [] => {

@@ -57,7 +57,7 @@ fn report_scores(scores: &BTreeMap<String, Score>, wrong: &[String], least: f64)
 
 /// Transcripts of each class and writer: `LOOPMORTEM_GENERATED_SESSIONS=200` runs the full measurement.
 fn sessions_per_class() -> u64 {
-    std::env::var("LOOPMORTEM_GENERATED_SESSIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(12)
+    std::env::var("LOOPMORTEM_GENERATED_SESSIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
 }
 
 /// Fewer classes than among the loop logs show a mode here, so one miss weighs more.
@@ -98,7 +98,11 @@ fn judge_session(truth: &sessions::Truth, run: &Value, scores: &mut BTreeMap<Str
         }
     };
     let kinds: Vec<&str> = run["findings"].as_array().unwrap().iter().map(|f| f["kind"].as_str().unwrap()).collect();
-    count(truth.mode.unwrap_or("none").to_owned(), got == truth.mode, format!("{name}: {got:?}, not {:?} ({})", truth.mode, run["findings"][0]["summary"]));
+    count(
+        truth.mode.unwrap_or("none").to_owned(),
+        got == truth.mode,
+        format!("{name}: {got:?}, not {:?} ({})", truth.mode, run["findings"][0]["summary"]),
+    );
     let variant = run["findings"][0]["variant"].as_str().unwrap_or("");
     if own && !truth.variant.is_empty() {
         count(format!("variant {}", truth.variant), variant == truth.variant, format!("{name}: variant {variant}, not {}", truth.variant));
@@ -108,13 +112,18 @@ fn judge_session(truth: &sessions::Truth, run: &Value, scores: &mut BTreeMap<Str
     }
     let ending = run["ending"].as_str().unwrap_or("none");
     if !truth.endings.is_empty() {
-        count(format!("ending {}", truth.endings[0]), truth.endings.contains(&ending), format!("{name}: ending {ending}, not {:?}", truth.endings));
+        count(
+            format!("ending {}", truth.endings[0]),
+            truth.endings.contains(&ending),
+            format!("{name}: ending {ending}, not {:?}", truth.endings),
+        );
     }
     if got != truth.mode {
         scores.entry(got.unwrap_or("none").to_owned()).or_default().false_alarms += 1;
     }
     // What the rules call a finding of its own must not be seen where nothing of it happened.
-    for kind in ["flaky_check", "false_done", "permission_breach", "scope_tamper", "rebilled_resume", "recovery_loop", "no_hypothesis_gain"] {
+    for kind in ["flaky_check", "false_done", "permission_breach", "scope_tamper", "rebilled_resume", "recovery_loop", "no_hypothesis_gain"]
+    {
         let meant = truth.finding == Some(kind) || kind == "recovery_loop" && truth.variant == "after_done";
         if kinds.contains(&kind) && !meant && truth.mode.is_none() {
             scores.entry(format!("finding {kind}")).or_default().false_alarms += 1;

@@ -89,7 +89,7 @@ fn stateless(ctx: &Context<'_>, calls: &[(f64, &Booking)]) -> Option<Finding> {
     let several = calls.len() >= 2 * firsts.len();
     // Only where iterations begin below where the one before ended is a fresh session begun each time.
     let fresh = firsts.iter().skip(1).zip(&ends).filter(|((first, _), end)| first < *end).count();
-    if firsts.len() < ctx.limits.blast_iterations as usize || several && fresh * 2 < firsts.len() || !several {
+    if firsts.len() < ctx.limits.blast_iterations as usize || !several || fresh * 2 < firsts.len() {
         return None;
     }
     let values: Vec<f64> = firsts.iter().map(|(c, _)| *c).collect();

@@ -100,7 +100,8 @@ impl Part {
         let Some((last, n)) = self.trace.iterations.last().map(|i| i.number).zip(iter).filter(|(last, n)| n < last && !starts) else {
             return;
         };
-        let late = at.zip(self.last_time).is_none_or(|(now, before)| now.seconds_since(before).abs() > 2.0);
+        let before = self.trace.steps.iter().rev().find_map(|s| s.at);
+        let late = at.zip(before).is_none_or(|(now, before)| now.seconds_since(before).abs() > 2.0);
         // After a resume the count goes on from an earlier iteration.
         let resumed = self.trace.marks.iter().rev().take(4).any(|m| m.kind == MarkKind::Resume);
         if late && !resumed && last > n {

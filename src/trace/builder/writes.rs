@@ -89,7 +89,7 @@ impl Part {
         let mut path = 0;
         let (mut old, mut new) = (String::new(), String::new());
         let action = index(self.trace.actions.len());
-        let mut close = |path: u64, old: &mut String, new: &mut String, changes: &mut Vec<Change>| {
+        let close = |path: u64, old: &mut String, new: &mut String, changes: &mut Vec<Change>| {
             if path != 0 && !(old.is_empty() && new.is_empty()) {
                 changes.push(Change { action, path, from: hash(format!("{old}\n").as_bytes()), to: hash(format!("{new}\n").as_bytes()) });
             }

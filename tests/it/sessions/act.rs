@@ -6,8 +6,15 @@ pub(super) enum Tool {
     Bash(String),
     Read(String),
     Grep(String, String),
-    Edit { path: String, old: String, new: String },
-    Write { path: String, content: String },
+    Edit {
+        path: String,
+        old: String,
+        new: String,
+    },
+    Write {
+        path: String,
+        content: String,
+    },
     /// Looks at a command that runs in the background.
     Poll(String),
     /// The agent's own list.

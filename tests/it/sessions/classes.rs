@@ -13,7 +13,8 @@ const TASKS: &[&str] = &[
     "Make the build healthy again, please.",
 ];
 const DONE: &[&str] = &["That was it.", "I repaired the source.", "The change is in.", "Finished with the repair."];
-const HONEST: &[&str] = &["I could not repair it; it is still red.", "I do not get any further here.", "This needs a look by somebody else."];
+const HONEST: &[&str] =
+    &["I could not repair it; it is still red.", "I do not get any further here.", "This needs a look by somebody else."];
 
 struct Story<'d> {
     p: Project,
@@ -115,7 +116,11 @@ pub(super) fn draw(class: Class, writer: Writer, dice: &mut Dice) -> Plan {
                 _ => s.dice.between(23, 40),
             };
             for k in 0..times {
-                let out = if class == Class::PollingChanging { format!("[{k}/{times}] compiled {} modules", k * 7 + 3) } else { "still waiting for the lock".to_owned() };
+                let out = if class == Class::PollingChanging {
+                    format!("[{k}/{times}] compiled {} modules", k * 7 + 3)
+                } else {
+                    "still waiting for the lock".to_owned()
+                };
                 s.acts.push(Act::Call(Call { tool: Tool::Poll(id.clone()), out, code: 0 }));
             }
             if class == Class::StuckPoll {
@@ -184,7 +189,14 @@ pub(super) fn draw(class: Class, writer: Writer, dice: &mut Dice) -> Plan {
         Class::InfraHiccups => {
             s.red(&[1]);
             s.edit();
-            let out = s.dice.pick(&["error: failed to fetch https://registry.example.org/index: Connection timed out", "OSError: [Errno 28] No space left on device", "Error: connect ECONNREFUSED 10.0.0.4:5432"]).to_owned();
+            let out = s
+                .dice
+                .pick(&[
+                    "error: failed to fetch https://registry.example.org/index: Connection timed out",
+                    "OSError: [Errno 28] No space left on device",
+                    "Error: connect ECONNREFUSED 10.0.0.4:5432",
+                ])
+                .to_owned();
             for _ in 0..s.dice.between(2, 3) {
                 let command = s.p.command().to_owned();
                 s.acts.push(Act::bash(&command, out.clone(), 1));
@@ -196,7 +208,14 @@ pub(super) fn draw(class: Class, writer: Writer, dice: &mut Dice) -> Plan {
         }
         Class::NewTests => {
             let path = s.p.test_file().replace('/', "/test_new_");
-            s.acts.push(Act::Call(Call { tool: Tool::Write { path: path.clone(), content: "def test_new():\n    assert run() == 4\n    assert other() == 5\n".to_owned() }, out: "File created successfully".to_owned(), code: 0 }));
+            s.acts.push(Act::Call(Call {
+                tool: Tool::Write {
+                    path: path.clone(),
+                    content: "def test_new():\n    assert run() == 4\n    assert other() == 5\n".to_owned(),
+                },
+                out: "File created successfully".to_owned(),
+                code: 0,
+            }));
             s.red(&[1]);
             s.acts.push(Act::edit(&path, "    assert other() == 5\n", ""));
             s.edit();
@@ -302,7 +321,10 @@ pub(super) fn draw(class: Class, writer: Writer, dice: &mut Dice) -> Plan {
         }
         Class::StuckText => {
             s.look();
-            let text = s.dice.pick(&["I am waiting for your answer.", "The migration is prepared, nothing is left to do here.", "Yes, agreed."]).to_owned();
+            let text = s
+                .dice
+                .pick(&["I am waiting for your answer.", "The migration is prepared, nothing is left to do here.", "Yes, agreed."])
+                .to_owned();
             for _ in 0..s.dice.between(3, 4) {
                 s.acts.push(Act::done(&text));
                 s.acts.push(Act::Fed("Stop hook feedback:\n[./loop.sh]: keep working".to_owned()));

@@ -67,8 +67,12 @@ impl Rollout<'_> {
             Tool::Grep(pattern, path) => exec(format!("rg -n {pattern} {path}")),
             Tool::Edit { path, old, new } => patch(format!("*** Update File: {path}\n@@\n{}{}", prefixed(old, '-'), prefixed(new, '+'))),
             Tool::Write { path, content } => patch(format!("*** Add File: {path}\n{}", prefixed(content, '+'))),
-            Tool::Poll(_) => json!({"type": "function_call", "name": "write_stdin", "arguments": json!({"session_id": 4_711, "chars": ""}).to_string(), "call_id": id}),
-            Tool::Plan(n) => json!({"type": "function_call", "name": "update_plan", "arguments": json!({"plan": [{"step": format!("step {n}"), "status": "in_progress"}]}).to_string(), "call_id": id}),
+            Tool::Poll(_) => {
+                json!({"type": "function_call", "name": "write_stdin", "arguments": json!({"session_id": 4_711, "chars": ""}).to_string(), "call_id": id})
+            }
+            Tool::Plan(n) => {
+                json!({"type": "function_call", "name": "update_plan", "arguments": json!({"plan": [{"step": format!("step {n}"), "status": "in_progress"}]}).to_string(), "call_id": id})
+            }
         };
         self.row("response_item", payload);
         id
@@ -82,11 +86,22 @@ impl Rollout<'_> {
             }
             Tool::Plan(_) => json!({"type": "function_call_output", "call_id": id, "output": "Plan updated"}),
             Tool::Poll(_) => {
-                let out = format!("Chunk ID: {}\nWall time: {:.4} seconds\nProcess running with session ID 4711\nOriginal token count: 6\nOutput:\n{}", self.dice.hex(6), self.dice.real(1.0, 9.0), call.out);
+                let out = format!(
+                    "Chunk ID: {}\nWall time: {:.4} seconds\nProcess running with session ID 4711\nOriginal token count: 6\nOutput:\n{}",
+                    self.dice.hex(6),
+                    self.dice.real(1.0, 9.0),
+                    call.out
+                );
                 json!({"type": "function_call_output", "call_id": id, "output": out})
             }
             _ => {
-                let out = format!("Chunk ID: {}\nWall time: {:.4} seconds\nProcess exited with code {}\nOriginal token count: 6\nOutput:\n{}", self.dice.hex(6), self.dice.real(0.1, 9.0), call.code, call.out);
+                let out = format!(
+                    "Chunk ID: {}\nWall time: {:.4} seconds\nProcess exited with code {}\nOriginal token count: 6\nOutput:\n{}",
+                    self.dice.hex(6),
+                    self.dice.real(0.1, 9.0),
+                    call.code,
+                    call.out
+                );
                 json!({"type": "function_call_output", "call_id": id, "output": out})
             }
         };
@@ -124,7 +139,10 @@ pub(super) fn write(plan: &Plan, dice: &mut Dice) -> Vec<(String, Vec<u8>)> {
             Act::Open(tool) => {
                 r.call(tool);
             }
-            Act::Retry => r.row("event_msg", json!({"type": "stream_error", "message": "stream disconnected before completion; retrying 1/5 in 200ms"})),
+            Act::Retry => r.row(
+                "event_msg",
+                json!({"type": "stream_error", "message": "stream disconnected before completion; retrying 1/5 in 200ms"}),
+            ),
             Act::Compact => {
                 r.row("compacted", json!({"message": ""}));
                 r.row("event_msg", json!({"type": "context_compacted"}));

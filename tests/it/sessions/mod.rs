@@ -4,8 +4,8 @@
 //! [`act::Act`]s, `noise` adds what must not change the answer, and one writer for each agent writes it down.
 
 mod act;
-mod claude;
 mod classes;
+mod claude;
 mod codex;
 mod noise;
 mod project;
@@ -126,13 +126,13 @@ pub(crate) struct Case {
 }
 
 /// What happened, before it is written down.
-pub(super) struct Plan {
-    pub(super) acts: Vec<Act>,
-    pub(super) truth: Truth,
+struct Plan {
+    acts: Vec<Act>,
+    truth: Truth,
     /// The last record is cut off.
-    pub(super) torn: bool,
+    torn: bool,
     /// Input tokens of a call.
-    pub(super) context: u64,
+    context: u64,
 }
 
 /// Draws one run. Equal arguments give equal bytes.

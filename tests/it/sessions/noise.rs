@@ -14,7 +14,11 @@ pub(super) fn add(plan: &mut Plan, class: Class, dice: &mut Dice) {
         if k > 0 && k < last && dice.chance(share) && matches!(act, Act::Call(_)) {
             match dice.between(0, 5) {
                 0 if class != Class::StuckText => out.push(Act::Say(format!("Let me look at that again ({}).", dice.hex(4)), false)),
-                1 => out.push(Act::Call(Call { tool: Tool::Plan(dice.between(0, 9)), out: "Todos have been modified successfully.".to_owned(), code: 0 })),
+                1 => out.push(Act::Call(Call {
+                    tool: Tool::Plan(dice.between(0, 9)),
+                    out: "Todos have been modified successfully.".to_owned(),
+                    code: 0,
+                })),
                 2 if !strict => {
                     let path = format!("src/helpers/{}.txt", dice.hex(6));
                     out.push(Act::read(&path, format!("     1→{}", dice.hex(40))));

@@ -70,7 +70,13 @@ impl Project {
             Runner::Pytest => {
                 for k in failing {
                     let line = dice.between(10, 300);
-                    out += &format!("    def test_{}():\n>       assert got == want\nE       AssertionError: {} at 0x{}\n\n{}:{line}: AssertionError\n", self.test(*k), self.message(*k), dice.hex(12), self.test_file());
+                    out += &format!(
+                        "    def test_{}():\n>       assert got == want\nE       AssertionError: {} at 0x{}\n\n{}:{line}: AssertionError\n",
+                        self.test(*k),
+                        self.message(*k),
+                        dice.hex(12),
+                        self.test_file()
+                    );
                 }
                 out += "=========================== short test summary info ============================\n";
                 for k in failing {
@@ -86,21 +92,48 @@ impl Project {
                 }
                 out += "\nfailures:\n\n";
                 for k in failing {
-                    out += &format!("---- {}::{} stdout ----\nthread '{}::{}' ({}) panicked at {}:{}:9:\n{}\n", self.module, self.test(*k), self.module, self.test(*k), dice.between(1_000, 99_000), self.test_file(), dice.between(10, 300), self.message(*k));
+                    out += &format!(
+                        "---- {}::{} stdout ----\nthread '{}::{}' ({}) panicked at {}:{}:9:\n{}\n",
+                        self.module,
+                        self.test(*k),
+                        self.module,
+                        self.test(*k),
+                        dice.between(1_000, 99_000),
+                        self.test_file(),
+                        dice.between(10, 300),
+                        self.message(*k)
+                    );
                 }
                 out += "\nfailures:\n";
                 for k in failing {
                     out += &format!("    {}::{}\n", self.module, self.test(*k));
                 }
-                out += &format!("\ntest result: FAILED. {passed} passed; {n} failed; 0 ignored; 0 measured; 0 filtered out; finished in {seconds:.2}s\n\nerror: test failed, to rerun pass `--test {}`", self.module);
+                out += &format!(
+                    "\ntest result: FAILED. {passed} passed; {n} failed; 0 ignored; 0 measured; 0 filtered out; finished in {seconds:.2}s\n\nerror: test failed, to rerun pass `--test {}`",
+                    self.module
+                );
                 (out, 101)
             }
             Runner::Vitest => {
                 out += " RUN  v3.1.1 /w/p\n\n";
                 for k in failing {
-                    out += &format!(" FAIL  {} > {} > {}\nAssertionError: {}\n ❯ {}:{}:11\n", self.test_file(), self.module, self.test(*k).replace('_', " "), self.message(*k), self.test_file(), dice.between(10, 300));
+                    out += &format!(
+                        " FAIL  {} > {} > {}\nAssertionError: {}\n ❯ {}:{}:11\n",
+                        self.test_file(),
+                        self.module,
+                        self.test(*k).replace('_', " "),
+                        self.message(*k),
+                        self.test_file(),
+                        dice.between(10, 300)
+                    );
                 }
-                out += &format!("\n Test Files  1 failed (1)\n      Tests  {n} failed | {passed} passed ({})\n   Start at  0{}:{}:{}\n   Duration  {seconds:.2}s", self.total, dice.between(1, 9), dice.between(10, 59), dice.between(10, 59));
+                out += &format!(
+                    "\n Test Files  1 failed (1)\n      Tests  {n} failed | {passed} passed ({})\n   Start at  0{}:{}:{}\n   Duration  {seconds:.2}s",
+                    self.total,
+                    dice.between(1, 9),
+                    dice.between(10, 59),
+                    dice.between(10, 59)
+                );
                 (out, 1)
             }
         }
@@ -110,8 +143,14 @@ impl Project {
         let seconds = dice.real(0.1, 9.0);
         let out = match self.runner {
             Runner::Pytest => format!("{} passed in {seconds:.2}s", self.total),
-            Runner::Cargo => format!("running {0} tests\n\ntest result: ok. {0} passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in {seconds:.2}s", self.total),
-            Runner::Vitest => format!(" RUN  v3.1.1 /w/p\n\n Test Files  1 passed (1)\n      Tests  {0} passed ({0})\n   Duration  {seconds:.2}s", self.total),
+            Runner::Cargo => format!(
+                "running {0} tests\n\ntest result: ok. {0} passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in {seconds:.2}s",
+                self.total
+            ),
+            Runner::Vitest => format!(
+                " RUN  v3.1.1 /w/p\n\n Test Files  1 passed (1)\n      Tests  {0} passed ({0})\n   Duration  {seconds:.2}s",
+                self.total
+            ),
         };
         (out, 0)
     }
@@ -121,16 +160,31 @@ impl Project {
         let t = self.test(n);
         let pairs: Vec<(String, String)> = match self.runner {
             Runner::Pytest => vec![
-                (format!("def test_{t}():\n    got = run()\n    assert got == 4\n"), format!("@pytest.mark.skip(reason=\"later\")\ndef test_{t}():\n    got = run()\n    assert got == 4\n")),
-                (format!("def test_{t}():\n    got = run()\n    assert got == 4\n"), format!("def test_{t}():\n    got = run()\n    assert True\n")),
+                (
+                    format!("def test_{t}():\n    got = run()\n    assert got == 4\n"),
+                    format!("@pytest.mark.skip(reason=\"later\")\ndef test_{t}():\n    got = run()\n    assert got == 4\n"),
+                ),
+                (
+                    format!("def test_{t}():\n    got = run()\n    assert got == 4\n"),
+                    format!("def test_{t}():\n    got = run()\n    assert True\n"),
+                ),
                 (format!("def test_{t}():\n    got = run()\n    assert got == 4\n"), format!("def test_{t}():\n    got = run()\n")),
             ],
             Runner::Cargo => vec![
-                (format!("#[test]\nfn {t}() {{\n    assert_eq!(run(), 4);\n}}\n"), format!("#[test]\n#[ignore]\nfn {t}() {{\n    assert_eq!(run(), 4);\n}}\n")),
-                (format!("#[test]\nfn {t}() {{\n    assert_eq!(run(), 4);\n}}\n"), format!("#[test]\nfn {t}() {{\n    let _ = run();\n}}\n")),
+                (
+                    format!("#[test]\nfn {t}() {{\n    assert_eq!(run(), 4);\n}}\n"),
+                    format!("#[test]\n#[ignore]\nfn {t}() {{\n    assert_eq!(run(), 4);\n}}\n"),
+                ),
+                (
+                    format!("#[test]\nfn {t}() {{\n    assert_eq!(run(), 4);\n}}\n"),
+                    format!("#[test]\nfn {t}() {{\n    let _ = run();\n}}\n"),
+                ),
             ],
             Runner::Vitest => vec![
-                (format!("it('{t}', () => {{\n  expect(run()).toBe(4)\n}})\n"), format!("it.skip('{t}', () => {{\n  expect(run()).toBe(4)\n}})\n")),
+                (
+                    format!("it('{t}', () => {{\n  expect(run()).toBe(4)\n}})\n"),
+                    format!("it.skip('{t}', () => {{\n  expect(run()).toBe(4)\n}})\n"),
+                ),
                 (format!("it('{t}', () => {{\n  expect(run()).toBe(4)\n}})\n"), format!("it('{t}', () => {{\n  run()\n}})\n")),
             ],
         };

@@ -69,7 +69,17 @@ impl Stream<'_> {
 
 pub(super) fn write(plan: &Plan, dice: &mut Dice) -> Vec<(String, Vec<u8>)> {
     let at = 1_795_827_600_000 + dice.span(0, 9_000_000);
-    let mut s = Stream { id: String::new(), rows: Vec::new(), at, context: plan.context, sums: [0; 4], turns: 0, last: String::new(), open: false, dice };
+    let mut s = Stream {
+        id: String::new(),
+        rows: Vec::new(),
+        at,
+        context: plan.context,
+        sums: [0; 4],
+        turns: 0,
+        last: String::new(),
+        open: false,
+        dice,
+    };
     s.init();
     let mut retries = 0;
     let mut killed = false;
