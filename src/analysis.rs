@@ -156,11 +156,13 @@ pub fn examine_where<T: Send, E>(
             }
         }
     }
-    let (totals, common_causes, top_signatures) = fleet.finish(&groups, &options.thresholds);
+    let over = fleet.finish(&groups, &options.thresholds);
     let summary = Summary {
-        common_causes,
-        top_signatures,
-        totals,
+        common_causes: over.common_causes,
+        restarted_after_done: over.restarted_after_done,
+        never_started: None,
+        top_signatures: over.top_signatures,
+        totals: over.totals,
         errors,
         as_of: options.as_of,
         thresholds: options.thresholds.clone(),
@@ -232,7 +234,10 @@ fn find(paths: &[PathBuf], options: &Options) -> (Vec<Group>, Discovery) {
 /// A file that is only called like a budget or a heartbeat, beside no log, is no run.
 fn tells(trace: &Trace, group: &Group) -> bool {
     let log = group.files.iter().any(|f| f.format.role() != format::Role::Companion || f.below.is_empty());
-    log || !trace.beats.is_empty() || !trace.states.is_empty() || trace.budget.as_ref().is_some_and(|b| !b.limits.is_empty())
+    log || !trace.steps.is_empty()
+        || !trace.beats.is_empty()
+        || !trace.states.is_empty()
+        || trace.budget.as_ref().is_some_and(|b| !b.limits.is_empty())
 }
 
 /// The baseline, where there is one, with the runs that it is about.

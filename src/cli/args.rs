@@ -104,6 +104,9 @@ pub(crate) struct TriageArgs {
     /// Exit 1 if any run has this mode, finding, ending or health (several by comma)
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) fail_on: Vec<String>,
+    /// Runs that should be there: a number, or a file with one run's name a line
+    #[arg(long, value_name = "N|FILE")]
+    pub(crate) expect: Option<String>,
     /// Rows of the table at most
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) rows: usize,

@@ -34,7 +34,8 @@ pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Res
     }
     match examined.as_slice() {
         [one] => {
-            std::io::stdout().lock().write_all(explain::render(one, &setup.options.thresholds, setup.look).as_bytes())?;
+            let text = explain::render(one, &setup.options.thresholds, setup.options.as_of, setup.look);
+            std::io::stdout().lock().write_all(text.as_bytes())?;
             if let Some(dir) = &args.charts {
                 charts::write(&of_run(one), dir)?;
             }

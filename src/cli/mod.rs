@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod charts;
 mod check;
+mod expected;
 mod explain;
 mod forecast;
 mod formats;

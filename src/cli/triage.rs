@@ -3,6 +3,7 @@
 use crate::cli::args::TriageArgs;
 use crate::cli::charts::Fleet;
 use crate::cli::exit;
+use crate::cli::expected::Expected;
 use crate::cli::message::say;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
@@ -18,6 +19,7 @@ use std::io::{BufWriter, Write};
 pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
     check_fail_on(&args.fail_on)?;
     let setup = Setup::new(&args.read, &args.look, matches, args.rows)?.against(args.baseline.as_deref())?;
+    let expected = args.expect.as_deref().map(Expected::read).transpose()?;
     let progress = Progress::new();
     let tick = |total| progress.tick(total);
     let mut seen = Seen::default();
@@ -30,10 +32,11 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
             writer.run(&run)
         })?;
         progress.finish();
+        let summary = Summary { never_started: expected.as_ref().map(|e| e.missing(&seen.started)), ..summary };
         writer.end(&summary)?;
         summary
     } else {
-        table(args, &setup, &tick, &mut seen, out, &progress)?
+        table(args, &setup, &tick, &mut seen, out, &progress, expected.as_ref())?
     };
     for error in &summary.errors {
         say(error);
@@ -61,6 +64,7 @@ fn table(
     seen: &mut Seen,
     mut out: impl Write,
     progress: &Progress,
+    expected: Option<&Expected>,
 ) -> anyhow::Result<Summary> {
     let mut runs: Vec<RunReport> = Vec::new();
     let summary = analysis::examine_each(&args.paths, &setup.options, tick, keep(args), |run, cells| {
@@ -74,6 +78,7 @@ fn table(
         Ok::<(), std::io::Error>(())
     })?;
     progress.finish();
+    let summary = Summary { never_started: expected.map(|e| e.missing(&seen.started)), ..summary };
     let triage = Triage { runs, summary };
     out.write_all(table::render(&triage, setup.look).as_bytes())?;
     out.flush()?;
@@ -86,11 +91,16 @@ struct Seen {
     analysed: bool,
     failed: bool,
     fleet: Fleet,
+    started: Vec<Box<str>>,
 }
 
 impl Seen {
     fn add(&mut self, run: &RunReport, fail_on: &[String]) {
-        self.analysed |= run.iterations > 0 || run.ending.is_some();
+        let there = run.iterations > 0 || run.ending.is_some();
+        self.analysed |= there;
+        if there {
+            self.started.push(run.run.clone());
+        }
         self.failed |= fail_on.iter().any(|what| has(run, what));
     }
 
@@ -113,7 +123,13 @@ fn code(args: &TriageArgs, summary: &Summary, seen: &Seen) -> u8 {
         }
         return exit::NOTHING;
     }
-    if seen.failed { exit::FOUND } else { exit::OK }
+    let night = |what: &str| match what {
+        "never_started" => summary.never_started.as_ref().is_some_and(|n| n.found < n.expected),
+        "restarted_after_done" => !summary.restarted_after_done.is_empty(),
+        "common_cause" => !summary.common_causes.is_empty(),
+        _ => false,
+    };
+    if seen.failed || args.fail_on.iter().any(|what| night(what)) { exit::FOUND } else { exit::OK }
 }
 
 /// Whether a run has a mode, a finding (not a suspicion), an ending or a health of that name.
@@ -124,10 +140,13 @@ fn has(run: &RunReport, what: &str) -> bool {
         || run.findings.iter().any(|f| f.kind.id() == what && f.confidence > loopmortem::diagnose::Confidence::Low)
 }
 
+/// What can be wrong with all runs together.
+const NIGHT: &[&str] = &["never_started", "restarted_after_done", "common_cause"];
+
 fn check_fail_on(names: &[String]) -> anyhow::Result<()> {
     let known = || {
         let health = [Health::Failing, Health::Inconclusive, Health::Healthy].map(Health::word);
-        KINDS.iter().map(|k| k.id).chain(Ending::ALL.iter().map(|(_, id, _)| *id)).chain(health)
+        KINDS.iter().map(|k| k.id).chain(Ending::ALL.iter().map(|(_, id, _)| *id)).chain(health).chain(NIGHT.iter().copied())
     };
     for name in names {
         if !known().any(|k| k == name) {

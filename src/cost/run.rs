@@ -74,6 +74,8 @@ pub fn of_run(trace: &mut Trace, prices: &Prices) -> RunCost {
             }
         }
     }
+    let newest = trace.bookings.iter().rev().filter(|b| !b.side).find_map(|b| b.model);
+    trace.window = newest.and_then(|m| prices.find(trace.names.text(m)).ok().and_then(|m| m.context_window)).or(trace.window);
     // A runner's own total holds what its calls' figures would.
     cost.reported = add(cost.reported, trace.stated);
     if let (Some(stated), Cost::Unknown) = (trace.stated, cost.sum.status()) {

@@ -45,7 +45,9 @@ impl<'t> Context<'t> {
             _ => trace.derived,
         };
         let last_work = trace.steps.iter().rposition(|s| works(s.kind));
-        let finished = trace.ends.last().filter(|e| last_work.is_none_or(|w| (e.step as usize) > w));
+        // A guard's report lies beside the log and may tell of an earlier stop.
+        let newest = trace.ends.iter().max_by_key(|e| e.step);
+        let finished = newest.filter(|e| last_work.is_none_or(|w| (e.step as usize) > w));
         let greens = judged.iter().map(|k| &trace.iterations[*k]).filter(|i| i.colour == Colour::Green);
         let last_green_step = greens.filter_map(|i| i.verdict_step).max();
         Self {

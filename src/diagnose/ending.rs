@@ -4,6 +4,7 @@ use crate::diagnose::modes::silence;
 use crate::diagnose::reason::{self, Reason};
 use crate::diagnose::{Confidence, Context, Finding, Kind};
 use crate::trace::event::{EndKind, MarkKind};
+use crate::trace::governance::Gate;
 use crate::trace::judge::{self, Judge};
 use crate::trace::rows::{Colour, StepKind};
 use crate::trace::tool::ToolClass;
@@ -134,8 +135,26 @@ fn unfinished(ctx: &Context<'_>, findings: &[Finding]) -> Terminal {
     }
 }
 
+/// A hard gate whose newest result is red. The design gate is a soft one: at its cap the run may go on.
+pub(crate) fn red_gate<'t>(ctx: &Context<'t>) -> Option<&'t Gate> {
+    let trace = ctx.trace;
+    let mut seen: Vec<crate::trace::Name> = Vec::new();
+    for gate in trace.gates.iter().rev().filter(|g| g.passed.is_some()) {
+        if !seen.contains(&gate.name) {
+            if gate.passed == Some(false) && !trace.names.text(gate.name).to_ascii_lowercase().contains("design") {
+                return Some(gate);
+            }
+            seen.push(gate.name);
+        }
+    }
+    None
+}
+
 /// The newest verdict is green, and nothing was edited since.
 fn green_is_current(ctx: &Context<'_>) -> bool {
+    if red_gate(ctx).is_some() {
+        return false;
+    }
     if ctx.trace.derived && ctx.trace.checks.iter().any(|c| c.judge.is_some()) {
         return every_scope_is_green(ctx);
     }

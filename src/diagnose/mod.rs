@@ -1,7 +1,9 @@
 //! What happened to a run, and how we know: a pure function of its trace.
 
+mod chain;
 mod context;
 pub mod ending;
+mod facts;
 pub mod finding;
 mod findings;
 mod horizon;
@@ -11,10 +13,13 @@ mod next_action;
 pub mod norms;
 mod reason;
 mod resolve;
+mod scope;
 mod waste;
 
+pub use chain::{Considered, Standing, chain};
 pub use context::Context;
 pub use ending::{Ending, Terminal};
+pub use facts::{Fact, Facts, Standout, facts};
 pub use finding::{Confidence, Evidence, Finding};
 pub use kind::{KINDS, Kind, KindSpec};
 pub use next_action::{Action, NextAction};

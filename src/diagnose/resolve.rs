@@ -2,7 +2,8 @@
 
 use crate::diagnose::ending::{Ending, Terminal};
 use crate::diagnose::finding::Episode;
-use crate::diagnose::{Confidence, Context, Finding, Kind};
+use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::rows::Colour;
 
 /// The primary mode with all findings, the most important first.
 #[derive(Debug, Clone)]
@@ -63,13 +64,27 @@ fn overcome(ctx: &Context<'_>, finding: Finding) -> Option<Finding> {
     }
     let id = finding.kind.id();
     let how = if ctx.green_after(episode.last) { "the run went on to green" } else { "the run went on to something else" };
-    let summary = format!("{}; {how}", finding.summary);
+    let inside = ctx.trace.bookings.iter().filter(|b| b.step >= episode.first && b.step <= episode.last);
+    let cost = inside.filter_map(|b| b.spent).reduce(|a, b| a + b).map(|m| format!("; it cost {}", m.short())).unwrap_or_default();
+    let summary = format!("{}; {how}{cost}", finding.summary);
+    let ended = ended_by(ctx, episode);
     let mut evidence = finding.evidence().cloned();
     let first = evidence.next()?;
     let more: Vec<_> = evidence.collect();
-    let mut recovered = Finding::new(Kind::Recovered, Some(id), finding.confidence, summary, first).over(episode).and(more);
+    let mut recovered = Finding::new(Kind::Recovered, Some(id), finding.confidence, summary, first).over(episode).and(more).and(ended);
     recovered.threshold = finding.threshold;
     Some(recovered)
+}
+
+/// What ended an episode: the green that came, or what was done instead.
+fn ended_by(ctx: &Context<'_>, episode: Episode) -> Option<Evidence> {
+    let trace = ctx.trace;
+    let green = trace.judged().filter(|(_, i)| i.colour == Colour::Green).filter_map(|(_, i)| i.verdict_step).find(|s| *s > episode.last);
+    let other = trace.actions.iter().find(|a| a.step > episode.last).map(|a| a.step);
+    let judged = trace.judged().filter_map(|(_, i)| i.verdict_step).find(|s| *s > episode.last);
+    let step = other.or(judged).or(green)?;
+    let what = if Some(step) == green { "what ended it: green" } else { "what ended it: the next thing that was done" };
+    Some(Evidence::new(trace.place(step), what, ""))
 }
 
 /// Several findings of one kind and variant are told once: the surest and longest, with how many more there are.

@@ -5,30 +5,50 @@ mod common_cause;
 pub mod frames;
 mod peers;
 pub mod policy;
+mod restarts;
 mod signatures;
 mod totals;
 pub mod week;
 
 use crate::input::Group;
-use crate::report::model::{CommonCause, RunReport, TopSignature, Totals};
+use crate::report::model::{CommonCause, RestartedAfterDone, RunReport, TopSignature, Totals};
 use crate::settings::Thresholds;
 use common_cause::Causes;
 pub(crate) use peers::{PeerBook, loop_of};
+use restarts::Restarts;
 use signatures::Signatures;
 use totals::Sums;
+
+/// What is said of all runs together.
+pub struct Over {
+    /// Sums.
+    pub totals: Totals,
+    /// Runs that ended alike at the same time.
+    pub common_causes: Vec<CommonCause>,
+    /// Loops that were started again after their work was done.
+    pub restarted_after_done: Vec<RestartedAfterDone>,
+    /// The most frequent failures.
+    pub top_signatures: Vec<TopSignature>,
+}
 
 /// What is gathered while runs go by. The result depends on their order, which is that of ids.
 pub struct Fleet {
     sums: Sums,
     causes: Causes,
     signatures: Signatures,
+    restarts: Restarts,
 }
 
 impl Fleet {
     /// Nothing gathered yet.
     #[must_use]
     pub fn new(files_passed_over: u64) -> Self {
-        Self { sums: Sums::new(files_passed_over), causes: Causes::default(), signatures: Signatures::default() }
+        Self {
+            sums: Sums::new(files_passed_over),
+            causes: Causes::default(),
+            signatures: Signatures::default(),
+            restarts: Restarts::default(),
+        }
     }
 
     /// Takes a run in. `group` is the index of its files' group.
@@ -36,11 +56,17 @@ impl Fleet {
         self.sums.add(run);
         self.causes.add(run);
         self.signatures.add(run, group);
+        self.restarts.add(run, group);
     }
 
     /// What was gathered.
     #[must_use]
-    pub fn finish(self, groups: &[Group], limits: &Thresholds) -> (Totals, Vec<CommonCause>, Vec<TopSignature>) {
-        (self.sums.finish(), self.causes.finish(limits), self.signatures.finish(groups))
+    pub fn finish(self, groups: &[Group], limits: &Thresholds) -> Over {
+        Over {
+            totals: self.sums.finish(),
+            common_causes: self.causes.finish(limits),
+            restarted_after_done: self.restarts.finish(limits),
+            top_signatures: self.signatures.finish(groups),
+        }
     }
 }

@@ -58,7 +58,11 @@ impl Format for LoopBudget {
         let mut budget = Budget::default();
         for dimension in Dimension::ALL {
             if let Some(limit) = limits.get(dimension.key()).and_then(|v| amount(v, dimension == Dimension::WallClock)) {
-                budget.limits.push(Limit { dimension, limit, place: place(dimension.key()) });
+                budget.limits.push(Limit { dimension, limit, place: place(dimension.key()), each: false });
+            }
+            let each = limits.get("perIteration").or_else(|| root.get("perIteration")).and_then(|e| e.get(dimension.key()));
+            if let Some(limit) = each.and_then(|v| amount(v, dimension == Dimension::WallClock)) {
+                budget.limits.push(Limit { dimension, limit, place: place("perIteration"), each: true });
             }
         }
         let reserve = "finalVerificationToolCalls";

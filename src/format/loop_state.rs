@@ -59,6 +59,10 @@ impl Format for LoopState {
         ledger.read += count;
         let line = |key: &str| line_of(&bytes, key);
         let loose = |key: &str| value.get(key).map(Loose::from);
+        let paths = |key: &str| {
+            let list = value.get(key)?.as_array()?;
+            Some((list.iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect::<Vec<_>>(), line(key)))
+        };
         let money = |v: &Value| match v {
             Value::Number(n) => n.to_string().parse::<Money>().ok(),
             Value::String(s) => s.trim_start_matches('$').parse().ok(),
@@ -69,6 +73,8 @@ impl Format for LoopState {
             iteration: loose("iteration").and_then(|v| v.small()).map(|n| (n, line("iteration"))),
             spent: value.get("budget_spent_usd").and_then(money).map(|m| (m, line("budget_spent_usd"))),
             last_green_commit: value.get("last_green_commit").and_then(Value::as_str).map(ToOwned::to_owned),
+            blocked_paths: paths("blocked_paths"),
+            allowed_paths: paths("allowed_paths").or_else(|| paths("scope_paths")),
             open_failures: value
                 .get("open_failures")
                 .and_then(Value::as_array)

@@ -1,14 +1,19 @@
 //! Log formats. A format is one file here and one line in [`REGISTRY`].
 
+pub(crate) mod ac_matrix;
 mod claude;
 mod codex;
+mod failure_report;
 mod gist;
 mod heartbeat;
 pub mod json;
 mod lines;
 mod loop_budget;
+mod loop_context;
 mod loop_log;
 mod loop_state;
+mod status_md;
+mod whole;
 
 pub use gist::gist_at;
 
@@ -99,6 +104,10 @@ pub static REGISTRY: &[&dyn Format] = &[
     &heartbeat::Heartbeat,
     &loop_state::LoopState,
     &loop_budget::LoopBudget,
+    &failure_report::FailureReport,
+    &ac_matrix::AcMatrix,
+    &status_md::StatusMd,
+    &loop_context::LoopContext,
     &claude::Transcript,
     &claude::Stream,
     &codex::Rollout,
@@ -158,6 +167,10 @@ mod tests {
             (".loop_state.json", "loop-state", Sniff::Yes),
             ("loop-budget.yaml", "loop-budget", Sniff::Yes),
             ("events.jsonl", "loop-log", Sniff::Maybe),
+            ("agent_failure_2026-11-28.json", "failure-report", Sniff::Yes),
+            ("ac-matrix.2.json", "ac-matrix", Sniff::Yes),
+            ("STATUS.md", "status-md", Sniff::Yes),
+            (".loop_context.md", "loop-context", Sniff::Yes),
         ] {
             let (format, sniff) = by_name(name).unwrap();
             assert_eq!((format.id(), sniff), (id, sure), "{name}");

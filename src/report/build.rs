@@ -1,7 +1,7 @@
 //! From a trace and its diagnosis to the report that renderers see. Excerpts are fetched and made harmless here.
 
 use crate::cost::{self, RunCost};
-use crate::diagnose::{Diagnosis, Ending, Finding, NextAction};
+use crate::diagnose::{Diagnosis, Ending, Finding, Kind, NextAction};
 use crate::format;
 use crate::report::escape;
 use crate::report::model::{
@@ -25,6 +25,9 @@ const GIST: usize = 90;
 const HEAD: usize = 240;
 /// How many failures a run hands up for the sums over runs.
 const SIGNATURES: usize = 6;
+
+/// Findings that are worth knowing and say nothing of how a run fared.
+const BESIDE: &[Kind] = &[Kind::ParseLoss, Kind::ContextGrowth, Kind::BlastRadius];
 
 /// The report of a run.
 #[must_use]
@@ -191,7 +194,7 @@ fn words(trace: &Trace, place: Place) -> Option<(String, bool)> {
 
 /// The reason in a few words: the primary finding, with the failure that it is about.
 fn why(trace: &Trace, diagnosis: &Diagnosis, detail: Option<&str>) -> String {
-    let first = diagnosis.verdict.findings.iter().find(|f| f.is_verdict() && f.kind != crate::diagnose::Kind::ParseLoss);
+    let first = diagnosis.verdict.findings.iter().find(|f| f.is_verdict() && !BESIDE.contains(&f.kind));
     let last_red = || {
         let (_, row) = trace.judged().next_back()?;
         (row.colour == Colour::Red).then(|| trace.verdict_place(row))

@@ -45,6 +45,8 @@ impl<W: Write> Writer<W> {
         let out = &mut self.out;
         out.write_all(b"\n]")?;
         field(out, "common_causes", &summary.common_causes)?;
+        field(out, "restarted_after_done", &summary.restarted_after_done)?;
+        field(out, "never_started", &summary.never_started)?;
         field(out, "top_signatures", &summary.top_signatures)?;
         field(out, "totals", &summary.totals)?;
         field(out, "errors", &summary.errors.iter().map(|e| visible(e)).collect::<Vec<_>>())?;

@@ -381,6 +381,35 @@ pub struct CommonCause {
     pub runs: Vec<Box<str>>,
 }
 
+/// A loop that was started again and again after its work was done.
+#[derive(Debug, Clone, Serialize)]
+pub struct RestartedAfterDone {
+    /// The run that had it done.
+    #[serde(serialize_with = "name")]
+    pub done: Box<str>,
+    /// When the first of the others began.
+    pub from: Option<Time>,
+    /// When the last of them began.
+    pub to: Option<Time>,
+    /// What they cost.
+    pub usd: Option<Money>,
+    /// Their ids.
+    #[serde(serialize_with = "names")]
+    pub runs: Vec<Box<str>>,
+}
+
+/// Runs that were expected and of which nothing is there.
+#[derive(Debug, Clone, Serialize)]
+pub struct NeverStarted {
+    /// How many were expected.
+    pub expected: u64,
+    /// How many there are.
+    pub found: u64,
+    /// Those that are missing by name, where names were given; otherwise how many.
+    #[serde(serialize_with = "names")]
+    pub missing: Vec<Box<str>>,
+}
+
 /// A failure that many runs saw.
 #[derive(Debug, Clone, Serialize)]
 pub struct TopSignature {
@@ -404,6 +433,10 @@ pub struct Triage {
 pub struct Summary {
     /// What they have in common.
     pub common_causes: Vec<CommonCause>,
+    /// Loops that were started again after their work was done.
+    pub restarted_after_done: Vec<RestartedAfterDone>,
+    /// Runs that were expected and are not there.
+    pub never_started: Option<NeverStarted>,
     /// The most frequent failures.
     pub top_signatures: Vec<TopSignature>,
     /// Sums.

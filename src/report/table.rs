@@ -38,6 +38,7 @@ pub fn render(triage: &Triage, look: Look) -> String {
         let _ = writeln!(out, "{}", look.palette.dim(&format!("… and {hidden} more runs (--rows N shows more)")));
     }
     causes(triage, look, &mut out);
+    night(triage, look, &mut out);
     signatures(triage, look, &mut out);
     sums(triage, look, &mut out);
     crate::report::workflow::lines(&out)
@@ -143,6 +144,22 @@ fn causes(triage: &Triage, look: Look, out: &mut String) {
             cause.cause,
             names.join(", ")
         );
+    }
+}
+
+/// What is wrong with the night as a whole, run by run invisible.
+fn night(triage: &Triage, look: Look, out: &mut String) {
+    if let Some(never) = triage.summary.never_started.as_ref().filter(|n| n.found < n.expected) {
+        let names: Vec<String> = never.missing.iter().take(10).map(|r| escape_id(r)).collect();
+        let named = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        let head = look.palette.bold("never started");
+        let _ = writeln!(out, "{head}: {} of {} expected runs{named}", never.expected - never.found, never.expected);
+    }
+    for loops in &triage.summary.restarted_after_done {
+        let cost = loops.usd.map(|m| format!(", {}", m.short())).unwrap_or_default();
+        let head = look.palette.bold("restarted after done");
+        let _ =
+            writeln!(out, "{head}: {} had it done, and {} more runs found nothing to do{cost}", escape_id(&loops.done), loops.runs.len());
     }
 }
 

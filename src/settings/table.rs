@@ -121,6 +121,25 @@ thresholds! {
     cost_mismatch: f64 = 0.05, "share", "The log's own cost and the computed one may differ by this much.", "Rounding and discounts stay below 5 %.";
     baseline_anomaly: f64 = 3.0, "x the baseline", "Taking this much more than the manual baseline, in money, tokens or calls, is an anomaly.", "Three times the baseline is the anomaly line.";
     baseline_pause_s: f64 = 300.0, "seconds", "A gap between two records that is longer is a pause and no active time.", "A cache entry lives for five minutes; nobody reads an answer for longer.";
+    window_share: f64 = 0.95, "share of the window", "Last calls that fill the model's window this far make a silent death one of a full context.", "Clients compact at 80 to 92 %.";
+    growth_calls: u32 = 10, "model calls", "Context growth is told from so many calls.", "Fewer give no slope.";
+    growth_factor: f64 = 3.0, "x the first context", "A context that grew by this factor is growth worth telling.", "A session that reads its files once doubles.";
+    growth_tokens: f64 = 20000.0, "tokens", "and by at least this much.", "Below it the cost does not matter.";
+    growth_stateless: f64 = 1.5, "x the first context", "A stateless loop whose iterations begin with this much more context swells through its files.", "Each iteration should begin alike.";
+    context_ceiling: f64 = 8000.0, "tokens", "The ceiling of a context file, at 4 characters a token.", "The usual ceiling of such writers.";
+    recovery_failed: u32 = 3, "compactions", "So many failed compactions in a row bite themselves.", "One more than a retry.";
+    recovery_suspect: u32 = 3, "compactions", "So many compactions in a row with nothing between are suspect.", "A compaction should make room for work.";
+    recovery_verdict: u32 = 10, "compactions", "So many compactions in a row with nothing between are a recovery loop.", "A guard of a large agent stops at 10.";
+    recovery_retries: u32 = 10, "retries", "So many retries in a row with nothing between are a recovery loop.", "Clients give up at 10.";
+    recovery_hooks: u32 = 5, "prompts", "A stop hook that feeds the prompt back so often with no call between feeds itself.", "Recorded hook loops run to hundreds.";
+    recovery_output: u32 = 3, "calls", "So many answers cut at their longest, with none whole between, are a recovery loop.", "The same request is cut at the same length.";
+    hypothesis_unknown: u32 = 3, "hypotheses", "So many hypotheses in a row that stay unknown are no gain.", "Three is the usual patience.";
+    blast_iterations: u32 = 5, "iterations", "Changed files are watched over so many iterations.", "Fewer give no trend.";
+    blast_factor: f64 = 3.0, "x the first", "Changed files that grew by this factor and never fell.", "A fix touches what it touched before.";
+    blast_files: u32 = 10, "files", "and are at least so many.", "Below it the reach is small.";
+    design_score: f64 = 8.5, "score", "The design gate passes from here.", "The application builders' preset.";
+    design_passes: u32 = 3, "passes", "The design gate may be tried so often.", "The application builders' preset.";
+    restart_runs: u32 = 3, "runs", "So many further runs of a loop that found nothing to do were started after its work was done.", "One or two are a schedule.";
     common_cause_runs: u32 = 3, "runs", "So many runs that ended alike within common_cause_s of each other have one cause.", "Two may be chance.";
     common_cause_s: f64 = 300.0, "seconds", "The window of a common cause.", "Rate limits and outages hit parallel loops within minutes.";
 }

@@ -13,6 +13,8 @@ pub enum Danger {
     ForcePush,
     /// `rm -rf`
     Remove,
+    /// `npm publish` and its like
+    Publish,
 }
 
 impl Danger {
@@ -25,6 +27,7 @@ impl Danger {
             Self::Clean => "git clean removes files that git does not know",
             Self::ForcePush => "a forced push overwrites shared history",
             Self::Remove => "rm -rf removes files for good",
+            Self::Publish => "publishing cannot be taken back",
         }
     }
 
@@ -36,6 +39,7 @@ impl Danger {
             Self::Checkout => &["checkout", "restore", "revert", "discard", "undo", "throw away"],
             Self::Clean => &["clean", "untracked", "remove", "delete"],
             Self::ForcePush => &["force", "overwrite the branch", "rewrite history"],
+            Self::Publish => &["publish", "release", "ship", "registry"],
             Self::Remove => &["remove", "delete", "rm -rf", "wipe", "clean up", "get rid of"],
         }
     }
@@ -66,10 +70,11 @@ const DISPOSABLE: &[&str] = &[
 /// The first thing of a command line that wipes work.
 #[must_use]
 pub fn of_command(command: &str) -> Option<Danger> {
-    if !["git", "rm "].iter().any(|w| command.contains(w)) {
+    if !["git", "rm ", "publish", "upload"].iter().any(|w| command.contains(w)) {
         return None;
     }
-    segments(command).iter().find_map(|words| of_words(words))
+    let published = || (super::external::of_command(command) == Some(super::external::External::Publish)).then_some(Danger::Publish);
+    segments(command).iter().find_map(|words| of_words(words)).or_else(published)
 }
 
 fn of_words(words: &[String]) -> Option<Danger> {
@@ -111,7 +116,7 @@ fn disposable(target: &str) -> bool {
 }
 
 /// The simple commands of a line, as words; quotes are honoured, what they hold is one word.
-fn segments(command: &str) -> Vec<Vec<String>> {
+pub(super) fn segments(command: &str) -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     let mut word = String::new();
     let mut quote = None;
@@ -159,6 +164,7 @@ mod tests {
             ("git clean -fd", Danger::Clean),
             ("git push origin main --force", Danger::ForcePush),
             ("ls && rm -rf src/parser", Danger::Remove),
+            ("npm test && npm publish", Danger::Publish),
         ] {
             assert_eq!(of_command(command), Some(danger), "{command}");
         }

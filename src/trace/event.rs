@@ -130,6 +130,52 @@ pub enum What<'a> {
         /// What it printed since.
         text: Cow<'a, str>,
     },
+    /// A quality gate was tried.
+    Gate {
+        /// Which: build, runtime, acs, design.
+        name: Cow<'a, str>,
+        /// Whether it passed, where the record says so.
+        passed: Option<bool>,
+        /// Its score.
+        score: Option<f64>,
+        /// The attempt, where the record counts them.
+        attempt: Option<u32>,
+        /// The record's text.
+        text: Cow<'a, str>,
+    },
+    /// A permission was asked for, given or denied.
+    Permission {
+        /// The id of the call that it is for.
+        id: Option<Cow<'a, str>>,
+        /// The tool that it is for.
+        tool: Cow<'a, str>,
+        /// The call's arguments.
+        args: Cow<'a, str>,
+        /// What was decided.
+        decision: Option<Cow<'a, str>>,
+        /// Who decided.
+        by: Option<Cow<'a, str>>,
+        /// The record's text.
+        text: Cow<'a, str>,
+    },
+    /// Another model's review.
+    Review {
+        /// What it said.
+        passed: Option<bool>,
+        /// Who reviewed.
+        model: Option<Cow<'a, str>>,
+        /// Whose work it was.
+        author: Option<Cow<'a, str>>,
+        /// The record's text.
+        text: Cow<'a, str>,
+    },
+    /// A hypothesis was put up or tried.
+    Hypothesis {
+        /// Which.
+        what: Cow<'a, str>,
+        /// supported, refuted or unknown.
+        finding: Option<Cow<'a, str>>,
+    },
     /// Anything else that belongs on the timeline.
     Mark {
         /// Which.

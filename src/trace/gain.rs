@@ -2,8 +2,9 @@
 
 use crate::trace::Trace;
 use crate::trace::event::MarkKind;
+use crate::trace::governance::ItemStatus;
 use crate::trace::rows::Colour;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What was gained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,8 +21,10 @@ pub enum GainKind {
     Hypothesis,
     /// A gate's score is better than ever before.
     Score,
-    /// A commit was kept and the check is no worse.
+    /// A commit was kept where no check could have been worse for it.
     Commit,
+    /// More acceptance items are done.
+    ItemsDone,
     /// The check is green.
     Green,
 }
@@ -38,6 +41,7 @@ impl GainKind {
             Self::Hypothesis => "a hypothesis decided",
             Self::Score => "a better score",
             Self::Commit => "a commit kept with the check no worse",
+            Self::ItemsDone => "more acceptance items done",
             Self::Green => "green",
         }
     }
@@ -51,13 +55,17 @@ pub struct Gain {
     /// Whether gain could have been seen at all: counts, known failing sets, scores or hypotheses. A first error
     /// line alone shows only that the error has moved.
     pub measurable: bool,
+    /// Failures that come and go on an identical tree: they gain nothing when they go.
+    pub flaky: HashSet<u64>,
 }
 
 impl Gain {
     /// Works out the series. Linear in iterations and failures.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
-        let mut gain = Self { by_iteration: vec![None; trace.iterations.len()], measurable: false };
+        let mut gain = Self { by_iteration: vec![None; trace.iterations.len()], measurable: false, flaky: crate::trace::flaky(trace).1 };
+        let items = items_done(trace);
+        let mut commit = None;
         let mut counted = 0;
         let mut sets = 0;
         let last_seen = last_seen(trace);
@@ -89,7 +97,7 @@ impl Gain {
                         if let Some(before) = known_before {
                             let was = trace.failing(&trace.iterations[before]);
                             // gone from this set, and in no later one
-                            if was.iter().any(|key| last_seen.get(key).is_some_and(|last| *last < k)) {
+                            if was.iter().any(|key| !gain.flaky.contains(key) && last_seen.get(key).is_some_and(|last| *last < k)) {
                                 found = Some(GainKind::FailureGone);
                             }
                         }
@@ -110,7 +118,14 @@ impl Gain {
                         fewest = Some(fewest.map_or(failed, |f| f.min(failed)));
                     }
                 }
+                // Nothing was checked: a commit that was kept is what there is.
+                Colour::Unknown if row.commit.is_some() && commit.is_some() && row.commit != commit => found = Some(GainKind::Commit),
                 Colour::NoVerdict | Colour::Unknown => {}
+            }
+            commit = row.commit.or(commit);
+            if items.contains(&k) {
+                counted += 1;
+                found = found.or(Some(GainKind::ItemsDone));
             }
             gain.by_iteration[k] = found;
         }
@@ -130,6 +145,28 @@ impl Gain {
     pub fn any_in(&self, first: usize, last: usize) -> bool {
         self.by_iteration.get(first..=last).is_some_and(|range| range.iter().any(Option::is_some))
     }
+}
+
+/// The iterations in which the acceptance matrix had more items done than ever before.
+fn items_done(trace: &Trace) -> HashSet<usize> {
+    let mut found = HashSet::new();
+    let mut most = None;
+    let mut scopes: Vec<_> = trace.scopes.iter().collect();
+    scopes.sort_by_key(|s| (s.step, s.number.is_none(), s.number));
+    for scope in scopes {
+        let at = match (scope.step, scope.number) {
+            (Some(step), _) => trace.step(step).map(|s| s.iteration as usize),
+            (None, Some(n)) => trace.iterations.iter().position(|i| u64::from(i.number) == n),
+            // When the current file came to be is not known.
+            (None, None) => None,
+        };
+        let done = scope.items.iter().filter(|i| i.status == ItemStatus::Done).count();
+        if most.is_some_and(|m| done > m) {
+            found.extend(at);
+        }
+        most = most.max(Some(done));
+    }
+    found
 }
 
 /// The last iteration in which each failure of a known set was seen.

@@ -5,7 +5,10 @@ mod builder;
 mod claim;
 pub mod danger;
 pub mod event;
+pub mod external;
+mod flaky;
 mod gain;
+pub mod governance;
 pub mod judge;
 mod ledger;
 mod money;
@@ -20,6 +23,7 @@ mod usage;
 pub mod weaken;
 
 pub use builder::{Builder, Turn, is_usage_limit};
+pub use flaky::{Flaky, flaky};
 pub use gain::{Gain, GainKind};
 pub use ledger::{Fault, FaultKind, Ledger};
 pub use money::Money;
@@ -29,6 +33,7 @@ pub use source::{Source, SourceText};
 pub use time::{Time, span};
 pub use usage::Tokens;
 
+use governance::{ContextFile, Gate, Hypothesis, Notes, Permission, Rebilled, Review, Scope, ScopeEdit};
 use judge::Judge;
 use rows::{Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, Step, Weakened};
 
@@ -91,6 +96,28 @@ pub struct Trace {
     pub tool_timeout_s: Option<f64>,
     /// The run began where another one in the same log stopped without an end record.
     pub restarted_at: Option<Time>,
+    /// Attempts at quality gates.
+    pub gates: Vec<Gate>,
+    /// Permissions asked for, given and denied.
+    pub permissions: Vec<Permission>,
+    /// Other models' reviews.
+    pub reviews: Vec<Review>,
+    /// Hypotheses put up and tried.
+    pub hypotheses: Vec<Hypothesis>,
+    /// The acceptance matrix, snapshot by snapshot.
+    pub scopes: Vec<Scope>,
+    /// Pieces of the matrix that the run's edits replaced.
+    pub scope_edits: Vec<ScopeEdit>,
+    /// What iterations were told, file by file.
+    pub contexts: Vec<ContextFile>,
+    /// What status files say to people.
+    pub notes: Vec<Notes>,
+    /// Model calls that were paid for twice.
+    pub rebilled: Vec<Rebilled>,
+    /// Records whose iteration is one that was left before, with the first one's place.
+    pub turns_back: Option<(u32, Place)>,
+    /// The most input tokens that the run's last model takes.
+    pub window: Option<u64>,
     /// Records that name another run, with the first one's place.
     pub strays: Option<(u32, Place)>,
 }

@@ -2,6 +2,7 @@
 
 use crate::trace::danger::Danger;
 use crate::trace::event::{EndKind, MarkKind};
+use crate::trace::external::External;
 use crate::trace::signature::{Infra, Stage};
 use crate::trace::tool::ToolClass;
 use crate::trace::weaken::WeakeningKind;
@@ -139,6 +140,12 @@ pub struct Check {
     pub exit_code: Option<i32>,
     /// What it judges, where that is read off its command; index into `judges`.
     pub judge: Option<u32>,
+    /// The commit or tree that was checked.
+    pub commit: Option<Name>,
+    /// The failing set, as a range of the trace's `failure_keys`.
+    pub failures: (u32, u32),
+    /// Hash of the command, where it is known.
+    pub command: u64,
     /// Its step.
     pub step: u32,
 }
@@ -168,6 +175,16 @@ pub struct Action {
     pub result_len: u32,
     /// Files that the result says were changed.
     pub files_changed: Option<u32>,
+    /// It is a command of a shell.
+    pub shell: bool,
+    /// What would be done, whatever the tool is called.
+    pub target: u64,
+    /// Hash of the call's id; 0 without one.
+    pub id: u64,
+    /// The file that it changes.
+    pub path: Name,
+    /// What it writes outside the workspace.
+    pub external: Option<External>,
     /// What the command would wipe.
     pub danger: Option<Danger>,
     /// The command commits: archives copy the log at that moment.
@@ -217,6 +234,8 @@ pub struct Logged {
 pub enum CallFault {
     /// The context is longer than the model's window.
     ContextFull,
+    /// The answer was cut at its longest.
+    OutputFull,
     /// The other side, or the way there.
     Infrastructure(Infra),
     /// Anything else.
@@ -312,6 +331,10 @@ pub struct LoopState {
     pub spent: Option<(Money, u32)>,
     /// `last_green_commit`
     pub last_green_commit: Option<String>,
+    /// `blocked_paths`, with the line of the key.
+    pub blocked_paths: Option<(Vec<String>, u32)>,
+    /// `allowed_paths`: the declared scope.
+    pub allowed_paths: Option<(Vec<String>, u32)>,
     /// `open_failures`: how many.
     pub open_failures: Option<(u32, u32)>,
     /// Which source. The second part of each pair above is the line in it.
@@ -327,6 +350,8 @@ pub struct Limit {
     pub limit: f64,
     /// Where it is written.
     pub place: Place,
+    /// It holds for each iteration, not for the run.
+    pub each: bool,
 }
 
 /// A budget file's limits.
@@ -392,6 +417,20 @@ impl Dimension {
             Self::CostUsd => "costUsd",
             Self::MaxIterations => "maxIterations",
             Self::DesignPasses => "designPasses",
+        }
+    }
+
+    /// The variant of a finding about a limit for each iteration.
+    #[must_use]
+    pub fn key_each(self) -> &'static str {
+        match self {
+            Self::WallClock => "wallClock_per_iteration",
+            Self::ModelTurns => "modelTurns_per_iteration",
+            Self::ToolCalls => "toolCalls_per_iteration",
+            Self::TotalTokens => "totalTokens_per_iteration",
+            Self::CostUsd => "costUsd_per_iteration",
+            Self::ChangedFiles => "changedFiles_per_iteration",
+            other => other.key(),
         }
     }
 }

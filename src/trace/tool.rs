@@ -11,6 +11,8 @@ pub enum ToolClass {
     Edit,
     /// Keeps the agent's own notes: plans and to-do lists.
     Plan,
+    /// Only looks: it changes nothing.
+    Look,
     /// Anything else.
     Other,
 }
@@ -35,6 +37,29 @@ const POLL_TOOLS: &[&str] = &[
 ];
 /// Tools that keep notes.
 const PLAN_TOOLS: &[&str] = &["todowrite", "todoread", "taskupdate", "taskcreate", "tasklist", "updateplan"];
+/// Tools that only look.
+const LOOK_TOOLS: &[&str] = &[
+    "read",
+    "grep",
+    "glob",
+    "ls",
+    "view",
+    "readfile",
+    "listdir",
+    "listdirectory",
+    "searchfiles",
+    "search",
+    "webfetch",
+    "websearch",
+    "viewimage",
+    "cat",
+];
+/// Shell commands that only look.
+const LOOK_COMMANDS: &[&str] = &[
+    "cat", "ls", "grep", "rg", "egrep", "head", "wc", "pwd", "echo", "printf", "cd", "which", "type", "stat", "file", "tree", "sort",
+    "uniq", "cut", "tr", "awk", "true", "date", "diff", "cmp", "jq", "basename", "dirname", "realpath", "du", "df", "nl", "less", "more",
+    "test", "[", "whoami", "uname",
+];
 /// Words of a shell command that make it a poll.
 const POLL_WORDS: &[&str] = &["sleep", "tail", "watch", "wait", "status", "poll"];
 /// Tools that write files.
@@ -76,6 +101,9 @@ pub fn classify(tool: &str, args: &str) -> ToolClass {
     if EDIT_TOOLS.contains(&tool.as_str()) {
         return ToolClass::Edit;
     }
+    if LOOK_TOOLS.contains(&tool.replace(['_', '-'], "").as_str()) {
+        return ToolClass::Look;
+    }
     let value: Value = serde_json::from_str(args).unwrap_or(Value::Null);
     if tool == "write_stdin" {
         let empty = value.get("chars").and_then(Value::as_str).is_none_or(str::is_empty);
@@ -105,6 +133,7 @@ fn classify_command(command: &str) -> ToolClass {
         return ToolClass::Poll;
     }
     let mut polls = false;
+    let mut looks = true;
     for part in command.split(['|', ';', '&', '\n']) {
         let mut words = part.split_whitespace().skip_while(|w| w.contains('=') || matches!(*w, "sudo" | "env" | "time" | "nohup"));
         let Some(first) = words.next() else { continue };
@@ -118,9 +147,18 @@ fn classify_command(command: &str) -> ToolClass {
             return ToolClass::Edit;
         }
         // Only the verb counts: a file called status.py is no poll.
+        looks &= LOOK_COMMANDS.contains(&first)
+            || first == "sed"
+            || first == "find" && !rest.iter().any(|w| w.starts_with("-exec") || *w == "-delete" || *w == "-ok")
+            || first == "git"
+                && matches!(rest.iter().find(|w| !w.starts_with('-')), Some(&("status" | "diff" | "log" | "show" | "blame" | "ls-files")));
         polls |= POLL_WORDS.contains(&first) || rest.iter().take(2).any(|w| POLL_WORDS.contains(w));
     }
-    if polls { ToolClass::Poll } else { ToolClass::Other }
+    match (polls, looks) {
+        (true, _) => ToolClass::Poll,
+        (_, true) => ToolClass::Look,
+        _ => ToolClass::Other,
+    }
 }
 
 fn redirects_to_file(part: &str) -> bool {
@@ -144,9 +182,13 @@ mod tests {
         for c in ["sed -i s/a/b/ x.py", "cat > a.txt <<EOF", "cd a && mv b c", "echo x >> notes.md", "git checkout -- src"] {
             assert_eq!(shell(c), ToolClass::Edit, "{c}");
         }
-        for c in ["pytest -q 2>&1", "python status.py --now", "cargo test > /dev/null", "test a -ge 3", "grep '=>' x"] {
+        for c in ["pytest -q 2>&1", "python status.py --now", "cargo test > /dev/null", "make x"] {
             assert_eq!(shell(c), ToolClass::Other, "{c}");
         }
+        for c in ["test a -ge 3", "grep '=>' x", "cat a | head -5", "git diff --stat", "sed -n 1,5p a", "cd x && ls", "find . -name a"] {
+            assert_eq!(shell(c), ToolClass::Look, "{c}");
+        }
+        assert_eq!(classify("Read", "{}"), ToolClass::Look);
         assert_eq!(classify("write_stdin", r#"{"session_id":3,"chars":""}"#), ToolClass::Poll);
         assert_eq!(classify("str_replace_editor", r#"{"command":"view","path":"a"}"#), ToolClass::Other);
         assert_eq!(classify("str_replace_editor", r#"{"command":"create","path":"a"}"#), ToolClass::Edit);

@@ -17,5 +17,6 @@ mod nights;
 mod readme;
 mod report;
 mod schemas;
+mod sessions;
 mod settings;
 mod support;

@@ -210,3 +210,93 @@ fn a_session_beside_its_loop_is_counted_once() {
         (Some("succeeded"), Some(2), Some("0.0006"))
     );
 }
+
+fn loop_of(runs: &[&str]) -> String {
+    let mut log = String::new();
+    for (k, run) in runs.iter().enumerate() {
+        let at = 1_795_827_600 + 600 * k;
+        log += &format!("{{\"ts\":{at},\"iter\":1,\"event\":\"iter_start\",\"detail\":\"\"}}\n");
+        if *run == "works" {
+            log += &format!("{{\"ts\":{},\"iter\":1,\"event\":\"agent_call\",\"detail\":\"FAILED t.py::a - assert 1 == 2\"}}\n", at + 10);
+            log += &format!("{{\"ts\":{},\"iter\":2,\"event\":\"iter_start\",\"detail\":\"\"}}\n", at + 20);
+        }
+        let iter = if *run == "works" { 2 } else { 1 };
+        log += &format!("{{\"ts\":{},\"iter\":{iter},\"event\":\"green\",\"detail\":\"done in {iter}\"}}\n", at + 30);
+    }
+    log
+}
+
+#[test]
+fn a_loop_that_is_started_again_after_its_work_was_done() {
+    for (runs, told) in
+        [(&["works", "idle", "idle", "idle"][..], 1), (&["works", "idle", "idle"][..], 0), (&["works", "idle", "works", "idle"][..], 0)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("x")).unwrap();
+        std::fs::write(folder.path().join("x/.loop_log.jsonl"), loop_of(runs)).unwrap();
+        let report = triage(folder.path(), "2026-11-29T08:00:00Z", &[]);
+        assert_eq!(report["runs"].as_array().unwrap().len(), runs.len(), "{runs:?}");
+        let restarted = report["restarted_after_done"].as_array().unwrap();
+        assert_eq!(restarted.len(), told, "{runs:?}");
+        if let Some(one) = restarted.first() {
+            assert_eq!((one["done"].as_str(), one["runs"].as_array().unwrap().len()), (Some("x#1"), 3));
+        }
+    }
+}
+
+#[test]
+fn runs_that_were_expected_and_never_started() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["billing", "search"] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+        std::fs::write(folder.path().join(name).join(".loop_log.jsonl"), loop_of(&["works"])).unwrap();
+    }
+    let report = triage(folder.path(), "2026-11-29T08:00:00Z", &["--expect", "3"]);
+    assert_eq!((report["never_started"]["expected"].as_u64(), report["never_started"]["found"].as_u64()), (Some(3), Some(2)));
+    let list = folder.path().join("expected.txt");
+    std::fs::write(&list, "billing\nsearch # nightly\ndocs\n").unwrap();
+    let report = triage(folder.path(), "2026-11-29T08:00:00Z", &["--expect", list.to_str().unwrap()]);
+    assert_eq!(report["never_started"]["missing"], serde_json::json!(["docs"]));
+    let output = program()
+        .args(["triage", "--as-of", "2026-11-29T08:00:00Z", "--expect", "3", "--fail-on", "never_started"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("never started: 1 of 3"));
+}
+
+/// 20 green runs of one loop at 0.10 USD and up to 4 iterations, and one that never gets green at 0.50 USD in 12.
+#[test]
+fn a_run_that_costs_three_times_its_green_peers() {
+    let mut log = String::new();
+    let mut at = 1_795_000_000;
+    for run in 0..21 {
+        let (iterations, cost) = if run == 20 { (12, 0.05) } else { (4, 0.025) };
+        for i in 1..=iterations {
+            log += &format!("{{\"ts\":{at},\"iter\":{i},\"event\":\"iter_start\",\"detail\":\"\"}}\n");
+            log += &format!("{{\"ts\":{},\"iter\":{i},\"event\":\"model_call\",\"cost_usd\":{cost},\"detail\":\"\"}}\n", at + 5);
+            if i < iterations || run == 20 {
+                log += &format!(
+                    "{{\"ts\":{},\"iter\":{i},\"event\":\"agent_call\",\"detail\":\"FAILED t.py::t{} - assert 1 == 2\"}}\n",
+                    at + 10,
+                    i % 7 + run
+                );
+            }
+            at += 60;
+        }
+        let (event, n) = if run == 20 { ("iter_limit", iterations) } else { ("green", iterations) };
+        log += &format!("{{\"ts\":{at},\"iter\":{n},\"event\":\"{event}\",\"detail\":\"\"}}\n");
+        at += 600;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("x")).unwrap();
+    std::fs::write(folder.path().join("x/.loop_log.jsonl"), log).unwrap();
+    let report = triage(folder.path(), "2026-11-29T08:00:00Z", &[]);
+    let runs = report["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 21);
+    let last = runs.iter().find(|r| r["run"] == "x#21").unwrap();
+    let runaway = last["findings"].as_array().unwrap().iter().find(|f| f["kind"] == "runaway").unwrap();
+    // 3 x 0.10 is crossed by the seventh iteration's call.
+    assert_eq!((runaway["variant"].as_str(), runaway["onset"]["iteration"].as_u64()), (Some("peers"), Some(7)));
+}

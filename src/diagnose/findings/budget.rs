@@ -4,6 +4,7 @@ use crate::diagnose::ending::Terminal;
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::event::MarkKind;
+use crate::trace::governance::Gate;
 use crate::trace::rows::{Budget, Colour, Dimension, Limit, StepKind};
 use crate::trace::{Time, Trace, span};
 
@@ -34,6 +35,10 @@ impl Use<'_> {
             // A person's decision starts a new budget.
             (self.used, self.since, self.streak) = (0.0, step.at, (0, 0));
             return false;
+        }
+        let fresh = self.limit.each && self.trace.iterations.get(step.iteration as usize).is_some_and(|i| i.first_step as usize == k);
+        if fresh {
+            (self.used, self.since, self.streak) = (0.0, step.at, (0, 0));
         }
         let acts = matches!(step.kind, StepKind::AgentCall | StepKind::ModelCall(_) | StepKind::ToolCall(_) | StepKind::IterStart);
         let models = self.trace.model_calls > 0;
@@ -83,8 +88,17 @@ impl Use<'_> {
                 let changed = self.trace.iterations[step.iteration as usize].files_changed.unwrap_or(0);
                 self.used = self.used.max(f64::from(changed));
             }
-            // No record of a loop log counts these yet.
-            Dimension::ExternalWrites | Dimension::DesignPasses => return false,
+            Dimension::ExternalWrites => {
+                let writes = matches!(step.kind, StepKind::ToolCall(a) if self.trace.actions[a as usize].external.is_some() && self.trace.actions[a as usize].ok != Some(false));
+                self.used += f64::from(u8::from(writes));
+            }
+            Dimension::DesignPasses => {
+                let step = u32::try_from(k).unwrap_or(u32::MAX);
+                let passes = |g: &&Gate| g.step == step && self.trace.names.text(g.name).to_ascii_lowercase().contains("design");
+                if let Some(gate) = self.trace.gates.iter().find(passes) {
+                    self.used = gate.attempt.map_or(self.used + 1.0, f64::from);
+                }
+            }
         }
         self.used > self.limit.limit
     }
@@ -117,9 +131,18 @@ fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
         Dimension::CostUsd => format!("${n:.2}"),
         _ => format!("{n}"),
     };
-    let key = limit.dimension.key();
+    let key = if limit.each { limit.dimension.key_each() } else { limit.dimension.key() };
+    let after = trace.steps.get(first..).unwrap_or(&[]);
+    let count = |of: fn(StepKind) -> bool| after.iter().filter(|s| of(s.kind)).count();
+    let calls = (count(|k| matches!(k, StepKind::ModelCall(_) | StepKind::AgentCall)), count(|k| matches!(k, StepKind::ToolCall(_))));
+    let acts = match calls {
+        (0, 0) => String::new(),
+        (m, 0) => format!(" with {m} model calls"),
+        (0, t) => format!(" with {t} tool calls"),
+        (m, t) => format!(" with {m} model and {t} tool calls"),
+    };
     let summary = format!(
-        "{key}: limit {} passed in iteration {from}, {} used; the run went on for {on} more iterations{time}{cost}{tokens}",
+        "{key}: limit {} passed in iteration {from}, {} used; the run went on for {on} more iterations{acts}{time}{cost}{tokens}",
         show(limit.limit),
         show(most)
     );

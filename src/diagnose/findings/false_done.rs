@@ -1,9 +1,10 @@
 //! Success claimed, not evidenced.
 
-use crate::diagnose::ending::{Ending, Terminal, edited_after};
+use crate::diagnose::ending::{Ending, Terminal, edited_after, red_gate};
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::rows::Colour;
+use crate::trace::tool::ToolClass;
 
 pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
     if let Some(at_the_end) = at_the_end(ctx, terminal) {
@@ -21,6 +22,16 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
     let trace = ctx.trace;
     let last = ctx.judged.last().map(|k| ctx.iteration(*k));
     let claim = Evidence::new(trace.place(end.step), "success claimed", "");
+    let edit = || {
+        let edits = trace.actions.iter().rev().find(|a| a.class == ToolClass::Edit && a.ok != Some(false));
+        edits.map(|a| Evidence::new(trace.place(a.step), "the last edit", ""))
+    };
+    if let Some(gate) = red_gate(ctx) {
+        let name = trace.names.text(gate.name);
+        let summary = format!("done was said, and the {name} gate is red");
+        let evidence = [Evidence::new(trace.place(gate.step), format!("the {name} gate's last result is red"), "")];
+        return Some(Finding::new(Kind::FalseDone, Some("gates"), Confidence::High, summary, claim).and(evidence));
+    }
     let (variant, confidence, summary, more) = match last {
         Some(row) if row.colour == Colour::Red => {
             let place = trace.verdict_place(row);
@@ -41,7 +52,7 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
         }
         None => ("unchecked", Confidence::Medium, "done was said, and no check was ever run".to_owned(), None),
     };
-    Some(Finding::new(Kind::FalseDone, Some(variant), confidence, summary, claim).and(more))
+    Some(Finding::new(Kind::FalseDone, Some(variant), confidence, summary, claim).and(more).and(edit()))
 }
 
 /// A claim in the course of the run while the newest check was red; what came after corrected it.

@@ -2,7 +2,7 @@
 
 use crate::diagnose::ending::Terminal;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
-use crate::trace::event::MarkKind;
+use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::rows::StepKind;
 
 pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
@@ -47,5 +47,36 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
             Evidence::new(trace.place(last.step), "started", "no end"),
         ));
     }
+    if let Some((count, place)) = trace.turns_back {
+        let summary = format!("{count} records name an iteration that was left before");
+        findings.push(Finding::new(
+            Kind::LedgerGap,
+            Some("turn_back"),
+            Confidence::Medium,
+            summary,
+            Evidence::new(place, "its turn goes back", ""),
+        ));
+    }
+    findings.extend(after_abort(ctx));
     findings
+}
+
+/// Work that goes on after its parent aborted, with no new start.
+fn after_abort(ctx: &Context<'_>) -> Option<Finding> {
+    let trace = ctx.trace;
+    let end = trace.ends.iter().filter(|e| e.how == EndKind::Abort).max_by_key(|e| e.step)?;
+    let rest = trace.steps.get(end.step as usize + 1..)?;
+    let begun = rest.iter().position(|s| matches!(s.kind, StepKind::IterStart | StepKind::AgentCall)).unwrap_or(rest.len());
+    let spoken = |s: &crate::trace::rows::Step| matches!(s.kind, StepKind::Mark(m) if matches!(trace.marks[m as usize].kind, MarkKind::Person | MarkKind::Resume));
+    let until = rest.iter().position(spoken).unwrap_or(rest.len()).min(begun);
+    let acts: Vec<usize> = (0..until).filter(|k| matches!(rest[*k].kind, StepKind::ToolCall(_) | StepKind::ModelCall(_))).collect();
+    let first = acts.first()?;
+    // A session that a person interrupts goes on when they speak again; what follows there is theirs.
+    if trace.derived {
+        return None;
+    }
+    let summary = format!("{} calls came after the run was aborted, with no new start", acts.len());
+    let evidence = Evidence::new(rest[*first].place, "work goes on", "aborted before");
+    let aborted = Evidence::new(trace.place(end.step), "aborted here", "");
+    Some(Finding::new(Kind::LedgerGap, Some("after_abort"), Confidence::High, summary, evidence).and([aborted]))
 }

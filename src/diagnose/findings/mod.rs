@@ -1,13 +1,21 @@
 //! Findings that are no modes, one file each.
 
 mod baseline_anomaly;
+mod blast_radius;
 mod budget;
+mod context_growth;
 mod cost_mismatch;
 mod destructive;
 mod false_done;
+mod flaky_check;
 mod ledger_gap;
 mod no_external_check;
+mod no_hypothesis_gain;
 mod parse_loss;
+mod permission_breach;
+mod rebilled_resume;
+mod recovery_loop;
+mod scope_tamper;
 mod snapshot;
 mod witnesses;
 
@@ -20,6 +28,14 @@ pub(super) type Examiner = fn(&Context<'_>, &Terminal) -> Vec<Finding>;
 /// All of them.
 pub(super) static EXAMINERS: &[Examiner] = &[
     false_done::examine,
+    flaky_check::examine,
+    context_growth::examine,
+    recovery_loop::examine,
+    rebilled_resume::examine,
+    permission_breach::examine,
+    scope_tamper::examine,
+    blast_radius::examine,
+    no_hypothesis_gain::examine,
     budget::examine,
     cost_mismatch::examine,
     baseline_anomaly::examine,

@@ -1,9 +1,11 @@
 //! Log, heartbeat and state file against each other.
 
-use crate::diagnose::ending::{Ending, Terminal};
+use crate::diagnose::ending::{Ending, Terminal, edited_after};
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
-use crate::trace::rows::Booking;
-use crate::trace::{Money, Place, Tokens};
+use crate::trace::event::EndKind;
+use crate::trace::governance::Decision;
+use crate::trace::rows::{Booking, Colour, StepKind};
+use crate::trace::{Money, Place, Tokens, signature};
 use std::collections::BTreeSet;
 
 pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
@@ -52,6 +54,7 @@ pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
         }
     }
     findings.extend(sessions(ctx));
+    findings.extend(own_word(ctx));
     if let Some((count, place)) = trace.strays {
         let summary = format!("{count} records name another run");
         findings.push(Finding::new(
@@ -132,6 +135,39 @@ fn readings(session: &Tokens, log: &Tokens) -> Vec<u64> {
 #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
 fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
+}
+
+/// The runner's own word for the end against what happened: a permission stop booked as complete, a success booked as an
+/// error of the service.
+fn own_word(ctx: &Context<'_>) -> Option<Finding> {
+    let trace = ctx.trace;
+    let end = ctx.finished?;
+    let done = matches!(end.how, EndKind::Claim | EndKind::Green);
+    if let Some(deny) =
+        trace.permissions.iter().rev().find(|p| p.decision != Decision::Ask).filter(|p| done && p.decision == Decision::Deny)
+    {
+        let worked = trace
+            .steps
+            .get(deny.step as usize + 1..end.step as usize)
+            .unwrap_or(&[])
+            .iter()
+            .any(|s| matches!(s.kind, StepKind::ToolCall(_) | StepKind::AgentCall | StepKind::Check(_)));
+        if !worked {
+            let summary = "the runner booked it as complete, and the last thing that happened was a denied permission".to_owned();
+            let evidence = Evidence::new(trace.place(end.step), "booked as complete", "stopped at a permission");
+            return Some(finding("status", summary, evidence, Evidence::new(trace.place(deny.step), "denied", "")));
+        }
+    }
+    let green = ctx.judged.last().map(|k| ctx.iteration(*k)).filter(|r| r.colour == Colour::Green)?;
+    let verdict = green.verdict_step.filter(|v| end.how == EndKind::Abort && !edited_after(ctx, *v))?;
+    let service = signature::read(end.text.as_bytes(), &[]).infrastructure.is_some();
+    let claimed =
+        trace.said.iter().any(|s| s.claims && s.step > verdict) || trace.ends.iter().any(|e| e.how == EndKind::Claim && e.step > verdict);
+    (service && claimed).then(|| {
+        let summary = "the runner booked it as an error of the service, and the work was done and green".to_owned();
+        let evidence = Evidence::new(trace.place(end.step), "booked as an error", "green and done");
+        finding("status", summary, evidence, Evidence::new(trace.place(verdict), "green", ""))
+    })
 }
 
 fn finding(variant: &'static str, summary: String, one: Evidence, other: Evidence) -> Finding {

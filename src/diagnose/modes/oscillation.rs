@@ -18,6 +18,7 @@ struct Cycle {
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let mut findings = of_iterations(ctx);
+    // An edit and its reverse are calls that cycle too: what stands in the file says more.
     findings.extend(of_contents(ctx));
     findings.extend(of_calls(ctx));
     findings

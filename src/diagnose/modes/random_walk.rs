@@ -86,7 +86,7 @@ fn returned(ctx: &Context<'_>, tail: &[usize]) -> Option<usize> {
         let row = ctx.iteration(*k);
         let coarse = [row.coarse];
         let keys = if row.set_known { ctx.trace.failing(row) } else { &coarse };
-        if keys.iter().any(|key| last_at.get(key).is_some_and(|before| n - before > 1)) {
+        if keys.iter().any(|key| !ctx.gain.flaky.contains(key) && last_at.get(key).is_some_and(|before| n - before > 1)) {
             return Some(*k);
         }
         for key in keys {

@@ -1,15 +1,15 @@
 //! The check was weakened instead of satisfied: by the loop's own gate, or by what the writes show.
 
 use crate::diagnose::finding::Episode;
-use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
-use crate::trace::event::EndKind;
+use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind, scope};
+use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::rows::{Action, Colour, Weakened};
 use crate::trace::tool::ToolClass;
 use crate::trace::weaken::WeakeningKind;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let own = own_gate(ctx);
-    if own.is_some() { own.into_iter().collect() } else { weakened(ctx).into_iter().collect() }
+    own.or_else(|| weakened(ctx)).or_else(|| acceptance(ctx)).into_iter().collect()
 }
 
 fn own_gate(ctx: &Context<'_>) -> Option<Finding> {
@@ -36,6 +36,8 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
         // Nothing was red that could have been made green.
         let Some((red, Colour::Red)) = before else { continue };
         let confidence = match verdicts.get(after) {
+            // Nobody can say what the task asked for, and the source was changed before: the red may be what the change meant.
+            _ if w.kind == WeakeningKind::ExpectationRewritten && untold(ctx) && changed_since_green(ctx, &verdicts, red) => continue,
             Some((green, Colour::Green)) if !other_change(ctx, red, *green) => Confidence::High,
             // An expected value that changes together with the source is how behaviour is changed.
             _ if w.kind == WeakeningKind::ExpectationRewritten => continue,
@@ -58,6 +60,48 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
     let was_red = Evidence::new(trace.place(red), "the check was red before", "");
     let episode = Episode { first: step, last: step, overcome: false };
     Some(Finding::new(Kind::RewardHack, Some("weakened"), confidence, summary, evidence).over(episode).and([was_red]))
+}
+
+/// The log holds no word of a person: a headless agent's task stands on its command line.
+fn untold(ctx: &Context<'_>) -> bool {
+    ctx.trace.derived && !ctx.trace.marks.iter().any(|m| m.kind == MarkKind::Person)
+}
+
+/// Whether a source was changed between the last green before a red check and that check.
+fn changed_since_green(ctx: &Context<'_>, verdicts: &[(u32, Colour)], red: u32) -> bool {
+    let green = verdicts.iter().rev().find(|(v, c)| *v < red && *c == Colour::Green).map_or(0, |(v, _)| *v);
+    other_change(ctx, green, red)
+}
+
+/// Acceptance items disappeared, and the gate that was red before is green after it.
+fn acceptance(ctx: &Context<'_>) -> Option<Finding> {
+    let trace = ctx.trace;
+    let gates: Vec<(u32, bool)> = trace
+        .gates
+        .iter()
+        .filter(|g| ["acs", "acceptance"].contains(&trace.names.text(g.name).to_ascii_lowercase().as_str()))
+        .filter_map(|g| Some((g.step, g.passed?)))
+        .collect();
+    scope::changes(trace).iter().find_map(|change| {
+        let dropped = change.dropped();
+        let item = dropped.first()?;
+        let number = |step: u32| trace.iteration_number(step).map(u64::from);
+        // By its step; else by the snapshot's number, which is the iteration's; else between the last red and the green.
+        let before = |step: u32| match (change.step, change.number) {
+            (Some(at), _) => step < at,
+            (_, Some(n)) => number(step).is_some_and(|i| i < n),
+            _ => true,
+        };
+        let red = gates.iter().rposition(|(step, passed)| !passed && before(*step))?;
+        let (green, _) =
+            *gates.get(red + 1).filter(|(step, passed)| *passed && (!before(*step) || change.step.is_none() && change.number.is_none()))?;
+        let summary = format!("acceptance item {} disappeared, and the gate turned green", item.id);
+        let evidence = Evidence::new(change.place, "no longer there", "the frozen scope");
+        let more =
+            [Evidence::new(trace.place(gates[red].0), "the gate was red", ""), Evidence::new(trace.place(green), "the gate is green", "")];
+        let episode = Episode { first: change.step.unwrap_or(gates[red].0), last: green, overcome: false };
+        Some(Finding::new(Kind::RewardHack, Some("acceptance"), Confidence::High, summary, evidence).over(episode).and(more))
+    })
 }
 
 /// Whether files were changed between two steps by calls that weaken nothing.

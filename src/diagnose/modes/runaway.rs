@@ -5,7 +5,9 @@ use crate::diagnose::norms::rounded;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::Money;
 use crate::trace::event::{EndKind, MarkKind};
+use crate::trace::governance::ItemStatus;
 use crate::trace::rows::{Colour, Dimension, Limit, Step, StepKind};
+use crate::trace::tool::ToolClass;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = never_green(ctx).into_iter().collect();
@@ -227,6 +229,23 @@ fn as_f64(n: u64) -> f64 {
     n as f64
 }
 
+/// The first claim of done after which no file was changed and no check was red.
+fn claimed_and_idle(ctx: &Context<'_>) -> Option<(usize, u32)> {
+    let trace = ctx.trace;
+    let edited = trace.actions.iter().filter(|a| a.class == ToolClass::Edit && a.ok != Some(false)).map(|a| a.step).max();
+    let red = trace.checks.iter().filter(|c| c.colour == Colour::Red).map(|c| c.step).max();
+    let from = edited.max(red).unwrap_or(0);
+    let said = trace.said.iter().find(|s| s.claims && s.ends && s.step >= from)?;
+    Some((trace.step(said.step)?.iteration as usize, said.step))
+}
+
+/// The acceptance matrix, or the state file, says that something is still to be done.
+fn open_items(ctx: &Context<'_>) -> bool {
+    let trace = ctx.trace;
+    let newest = trace.scopes.iter().max_by_key(|s| (s.step, s.number.is_none(), s.number));
+    newest.is_some_and(|s| s.items.iter().any(|i| matches!(i.status, ItemStatus::Pending | ItemStatus::InProgress)))
+}
+
 /// The work was done, by a lasting green or by the run's own word, and the loop went on with nothing new to do.
 fn after_done(ctx: &Context<'_>) -> Option<Finding> {
     let trace = ctx.trace;
@@ -234,7 +253,10 @@ fn after_done(ctx: &Context<'_>) -> Option<Finding> {
     let claim =
         trace.ends.iter().find(|e| e.how == EndKind::Claim).and_then(|e| trace.step(e.step).map(|s| (s.iteration as usize, e.step)));
     let claim = claim.filter(|(k, _)| !ctx.judged.iter().any(|j| j > k && ctx.iteration(*j).colour == Colour::Red));
-    let (at, step) = green.or(claim)?;
+    let (at, step) = green.or(claim).or_else(|| claimed_and_idle(ctx))?;
+    if open_items(ctx) {
+        return None;
+    }
     let new_task = trace.marks.iter().any(|m| m.step > step && matches!(m.kind, MarkKind::Person | MarkKind::Resume | MarkKind::Revision));
     // Iterations that only hold the end record are not "going on".
     let worked = |k: &usize| {

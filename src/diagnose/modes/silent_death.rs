@@ -145,11 +145,28 @@ fn variant(ctx: &Context<'_>, zombie: bool) -> (&'static str, Option<String>) {
     if trace.bookings.last().is_some_and(|b| b.fault == Some(CallFault::ContextFull)) || trace.marks.last().filter(refused).is_some() {
         return ("context_full", Some("the last call was longer than the model's window".to_owned()));
     }
+    if let Some((context, window)) = at_the_limit(ctx) {
+        return ("context_full", Some(format!("the last calls held {context} of the window's {window} tokens")));
+    }
     let failing = outages_at_end(ctx);
     if failing >= ctx.limits.outage_retries {
         return ("api_outage", Some(format!("{failing} retries or API errors at the end")));
     }
     if zombie { ("zombie", Some("the heartbeat went on".to_owned())) } else { ("stopped", None) }
+}
+
+/// The last calls' context, where it stands at the window's limit.
+fn at_the_limit(ctx: &Context<'_>) -> Option<(u64, u64)> {
+    let window = ctx.trace.window?;
+    let context = |b: &crate::trace::rows::Booking| {
+        let t = &b.tokens;
+        [t.input_uncached, t.cache_read, t.cache_write_5m, t.cache_write_1h].into_iter().flatten().sum::<u64>()
+    };
+    let mut last = ctx.trace.bookings.iter().rev().filter(|b| !b.side).map(context).filter(|c| *c > 0);
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+    let full = |c: u64| c as f64 >= ctx.limits.window_share * window as f64 && c <= window;
+    let newest = last.next().filter(|c| full(*c))?;
+    last.next().is_none_or(full).then_some((newest, window))
 }
 
 /// Retries and iterations failed by the other side, counted from the end until something worked.

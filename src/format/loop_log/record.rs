@@ -18,6 +18,9 @@ pub(super) struct Record<'a> {
     run: Option<Cow<'a, str>>,
     id: Option<Cow<'a, str>>,
     model: Option<Cow<'a, str>>,
+    author_model: Option<Cow<'a, str>>,
+    hypothesis: Option<Cow<'a, str>>,
+    attempt: Loose<'a>,
     pub(super) tokens_in: Loose<'a>,
     tokens_out: Loose<'a>,
     cache_read: Loose<'a>,
@@ -132,6 +135,9 @@ impl<'de> Visitor<'de> for Fill<'_, 'de> {
                 "run" => r.run = text(&mut map)?,
                 "id" => r.id = text(&mut map)?,
                 "model" => r.model = text(&mut map)?,
+                "author_model" => r.author_model = text(&mut map)?,
+                "hypothesis" => r.hypothesis = text(&mut map)?,
+                "attempt" => r.attempt = map.next_value()?,
                 "tokens_in" | "input_tokens" => r.tokens_in = map.next_value()?,
                 "tokens_out" | "output_tokens" => r.tokens_out = map.next_value()?,
                 "cache_read" => r.cache_read = map.next_value()?,
@@ -248,14 +254,61 @@ impl<'a> Record<'a> {
         let (revision, files_changed) = (self.budget_revision.small(), self.files_changed.small());
         let meaning =
             EVENTS.iter().find(|(name, _)| Some(*name) == self.event.as_deref()).map_or(Meaning::Mark(MarkKind::Other), |(_, m)| *m);
+        if let (Meaning::ModelCall, Some(id)) = (meaning, self.id.as_deref().filter(|id| !id.is_empty())) {
+            out.pays(id);
+        }
+        let beside = self.beside(meaning);
         let what = self.what(meaning);
         out.event(Event { at, iter, line, offset, run: run.as_deref(), revision, files_changed, usage, what });
+        for what in beside {
+            out.event(Event { at, iter, line, offset, run: run.as_deref(), revision: None, files_changed: None, usage: None, what });
+        }
         if let Some(session) = session {
             out.names_session(&session);
         }
     }
 
+    /// What a record of another kind says beside it: the gate that a check is, the hypothesis that a pass tries.
+    fn beside(&self, meaning: Meaning) -> Vec<What<'a>> {
+        let mut more = Vec::new();
+        let marks = matches!(meaning, Meaning::Mark(_));
+        if let (Meaning::Check, Some(gate)) = (meaning, &self.gate) {
+            more.push(self.gate(gate.clone()));
+        }
+        if !marks && (self.hypothesis.is_some() || self.is_finding()) {
+            let what = self.hypothesis.clone().unwrap_or_default();
+            more.push(What::Hypothesis { what, finding: self.finding.clone() });
+        }
+        more
+    }
+
+    /// `finding` is one of the three words of the dialect.
+    fn is_finding(&self) -> bool {
+        matches!(self.finding.as_deref(), Some("supported" | "refuted" | "unknown"))
+    }
+
+    fn gate(&self, name: Cow<'a, str>) -> What<'a> {
+        let by_code = self.exit_code.whole().map(|code| code == 0);
+        let by_word = self.decision.as_deref().and_then(|d| match d.to_ascii_lowercase().as_str() {
+            "pass" | "passed" | "allow" | "green" | "ok" => Some(true),
+            "fail" | "failed" | "deny" | "red" => Some(false),
+            _ => None,
+        });
+        What::Gate {
+            name,
+            passed: self.ok.truth().or(by_word).or(by_code),
+            score: self.score.number(),
+            attempt: self.attempt.small(),
+            text: self.detail.clone().unwrap_or_default(),
+        }
+    }
+
     fn what(&mut self, meaning: Meaning) -> What<'a> {
+        if let Meaning::Mark(MarkKind::Gate) = meaning {
+            let name = self.gate.clone().or_else(|| self.check.clone()).unwrap_or_default();
+            return self.gate(name);
+        }
+        let tries = self.hypothesis.is_some() || self.is_finding();
         let detail = self.detail.take().unwrap_or_default();
         let exit_code = self.exit_code.whole();
         let ok = self.ok.truth();
@@ -268,9 +321,14 @@ impl<'a> Record<'a> {
         match meaning {
             Meaning::IterStart => What::IterStart,
             Meaning::AgentCall => What::AgentCall { failure: detail, signature: self.signature.take(), counts },
-            Meaning::Check => {
-                What::Check { name: self.check.take(), green: ok, exit_code, text: detail, signature: self.signature.take(), counts }
-            }
+            Meaning::Check => What::Check {
+                name: self.check.take().or(self.gate.take()),
+                green: ok,
+                exit_code,
+                text: detail,
+                signature: self.signature.take(),
+                counts,
+            },
             Meaning::End(how) => What::End { how, text: detail, by: self.by.take() },
             Meaning::ModelCall => What::ModelCall { ok, exit_code, text: detail, key: None, side: false },
             Meaning::ToolCall => What::ToolCall {
@@ -279,6 +337,23 @@ impl<'a> Record<'a> {
                 args: self.args.map(|a| Cow::Borrowed(a.get())).or(self.args_hash.take()).unwrap_or(detail),
             },
             Meaning::ToolResult => What::ToolResult { id: self.id.take(), ok, exit_code, text: detail, running: false },
+            Meaning::Mark(MarkKind::Permission) => What::Permission {
+                id: self.id.take(),
+                tool: self.tool.take().unwrap_or_default(),
+                args: self.args.map(|a| Cow::Borrowed(a.get())).or(self.args_hash.take()).unwrap_or_default(),
+                decision: self.decision.take().or_else(|| ok.map(|ok| Cow::Borrowed(if ok { "allow" } else { "deny" }))),
+                by: self.by.take(),
+                text: detail,
+            },
+            Meaning::Mark(MarkKind::Review) => {
+                let word = self.decision.as_deref().unwrap_or(&detail).trim().to_ascii_lowercase();
+                let said = ["pass", "approve", "lgtm"].iter().any(|w| word.starts_with(w)).then_some(true);
+                let said = said.or_else(|| ["fail", "reject", "changes"].iter().any(|w| word.starts_with(w)).then_some(false));
+                What::Review { passed: ok.or(said), model: self.model.take(), author: self.author_model.take(), text: detail }
+            }
+            Meaning::Mark(MarkKind::Other | MarkKind::Hypothesis) if tries => {
+                What::Hypothesis { what: self.hypothesis.take().unwrap_or(detail), finding: self.finding.take() }
+            }
             Meaning::Mark(kind) => {
                 let kind = if matches!(self.by.as_deref(), Some("human" | "person" | "user")) && kind == MarkKind::Other {
                     MarkKind::Person
@@ -287,11 +362,6 @@ impl<'a> Record<'a> {
                 };
                 let decision =
                     self.finding.take().or(self.decision.take()).or_else(|| ok.map(|ok| Cow::Borrowed(if ok { "pass" } else { "fail" })));
-                let kind = if kind == MarkKind::Other && matches!(decision.as_deref(), Some("supported" | "refuted" | "unknown")) {
-                    MarkKind::Hypothesis
-                } else {
-                    kind
-                };
                 let text = if detail.is_empty() { self.gate.take().unwrap_or_default() } else { detail };
                 What::Mark { kind, text, decision, by: self.by.take(), score: self.score.number(), exit_code }
             }
@@ -338,6 +408,7 @@ const EVENTS: &[(&str, Meaning)] = &[
     ("gate", Meaning::Mark(MarkKind::Gate)),
     ("resume", Meaning::Mark(MarkKind::Resume)),
     ("review", Meaning::Mark(MarkKind::Review)),
+    ("hypothesis", Meaning::Mark(MarkKind::Hypothesis)),
     ("user_message", Meaning::Mark(MarkKind::Person)),
 ];
 

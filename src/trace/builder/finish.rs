@@ -71,6 +71,9 @@ impl Builder {
         }
         if let Some(last) = traces.last_mut() {
             last.states = std::mem::take(&mut self.states);
+            last.scopes.append(&mut self.scopes);
+            last.contexts.append(&mut self.contexts);
+            last.notes.append(&mut self.notes);
         }
         for trace in traces {
             trace.budget = self.budget.clone();

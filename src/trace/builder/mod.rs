@@ -3,6 +3,7 @@
 
 mod contents;
 mod finish;
+mod govern;
 mod once;
 mod order;
 mod part;
@@ -14,6 +15,7 @@ mod writes;
 
 use crate::format::json::hash;
 use crate::trace::event::Event;
+use crate::trace::governance::{ContextFile, Notes, Scope};
 use crate::trace::judge::OwnJudge;
 use crate::trace::rows::{Beat, Budget, LoopState};
 use crate::trace::{FaultKind, Ledger, Money, Place, Source, SourceText, Time, Tokens, Trace};
@@ -37,6 +39,10 @@ pub struct Builder {
     beats: Vec<Beat>,
     states: Vec<LoopState>,
     budget: Option<Budget>,
+    paying: Option<u64>,
+    scopes: Vec<Scope>,
+    contexts: Vec<ContextFile>,
+    notes: Vec<Notes>,
     seen: HashSet<u64>,
     /// The newest part of each run that a shared log names.
     by_run: HashMap<Box<str>, usize>,
@@ -216,6 +222,7 @@ impl Builder {
             ledger.fault(FaultKind::ClockBack, place);
         }
         part.last_time = event.at.or(part.last_time);
+        part.paying = self.paying.take();
         part.take(event, place);
     }
 

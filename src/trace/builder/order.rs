@@ -46,6 +46,13 @@ pub(super) fn by_time(trace: &mut Trace, sessions: &Sessions) {
     trace.said.iter_mut().for_each(|r| r.step = moved(r.step));
     trace.ends.iter_mut().for_each(|r| r.step = moved(r.step));
     trace.marks.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.gates.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.permissions.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.reviews.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.hypotheses.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.scopes.iter_mut().for_each(|r| r.step = r.step.map(moved));
+    trace.scope_edits.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.rebilled.iter_mut().for_each(|r| (r.first, r.again) = (moved(r.first), moved(r.again)));
     for action in &mut trace.actions {
         action.step = moved(action.step);
         action.result_step = action.result_step.map(moved);

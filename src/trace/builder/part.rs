@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Characters of a task that are looked at.
 const TASK: usize = 8_000;
 
+/// A prompt of so many characters that comes twice in a row was not typed again.
+const FED: usize = 24;
+
 /// A trace that is still being built.
 #[derive(Default)]
 pub(super) struct Part {
@@ -44,6 +47,12 @@ pub(super) struct Part {
     /// Files that were looked at or changed before, and files that the run itself made.
     pub(super) files: HashMap<u64, writes::Origin>,
     pub(super) made_names: HashSet<String>,
+    /// Calls that ask git what has changed, by action.
+    pub(super) asking: HashSet<u32>,
+    /// Model calls that were paid for, by the hash of their id, with the step.
+    pub(super) paid: HashMap<u64, u32>,
+    /// The id under which the call of the current record is billed.
+    pub(super) paying: Option<u64>,
     /// Actions whose command still runs, by the hash of the call's id.
     pub(super) running: HashMap<u64, u32>,
     /// Whose records they are.
@@ -125,6 +134,7 @@ impl Part {
         {
             return;
         }
+        self.note_paid(&what, usage.as_ref());
         match what {
             What::Mark { kind: MarkKind::Resume, .. } => self.resumed = true,
             // The start that a resume announced has come.
@@ -134,6 +144,7 @@ impl Part {
             }
             _ => {}
         }
+        self.note_turn_back(iter, at, &what, place);
         let iteration = self.iteration(iter, at, matches!(what, What::IterStart));
         let row = &mut self.trace.iterations[iteration];
         row.files_changed = row.files_changed.max(files_changed);
@@ -239,9 +250,12 @@ impl Part {
                 StepKind::AgentCall
             }
             What::Check { name, green, exit_code, text, signature, counts } => {
+                let tree = counts.commit.as_deref().map(|c| self.trace.names.intern(c));
                 let colour = self.judge_by_check(step, iteration, green, exit_code, &text, signature.as_deref(), counts, name.is_some());
                 let name = name.map(|n| self.trace.names.intern(&n));
-                self.trace.checks.push(Check { name, colour, exit_code, judge: None, step });
+                let row = &self.trace.iterations[iteration];
+                let (commit, failures) = (tree, if colour == Colour::Unknown { (0, 0) } else { row.failures });
+                self.trace.checks.push(Check { name, colour, exit_code, judge: None, commit, failures, command: 0, step });
                 self.recolour(iteration, name, colour);
                 StepKind::Check(index(self.trace.checks.len() - 1))
             }
@@ -263,7 +277,13 @@ impl Part {
                 self.trace.said.push(Said { key: folded(&text), ends, claims: claim::of_done(&text), step });
                 StepKind::Said(index(self.trace.said.len() - 1))
             }
+            what @ (What::Gate { .. } | What::Permission { .. } | What::Review { .. } | What::Hypothesis { .. }) => {
+                self.govern(step, iteration, what)
+            }
             What::Mark { kind, text, decision, by, score, exit_code } => {
+                // Nobody types a whole task twice in a row: a loop feeds it again. "continue" is typed again and again.
+                let again = text.len() >= FED && self.tasks.last().is_some_and(|t| t.chars().eq(text.chars().take(TASK)));
+                let kind = if kind == MarkKind::Person && again && self.trace.derived { MarkKind::Fed } else { kind };
                 if kind == MarkKind::Person {
                     self.tasks.push(text.chars().take(TASK).collect());
                 }

@@ -5,6 +5,7 @@ use super::part::{Part, Scene};
 use crate::format::json::{canonical_hash, hash};
 use crate::trace::danger;
 use crate::trace::event::Counts;
+use crate::trace::external;
 use crate::trace::judge::{self, CheckKind, Judge};
 use crate::trace::rows::{Action, CallFault, Check, Colour};
 use crate::trace::signature::{self, Reading};
@@ -30,8 +31,28 @@ impl Part {
         let commits = command.contains("git ") && [" commit", " push", " add "].iter().any(|verb| command.contains(verb));
         let tool_name = tool;
         let tool = self.trace.names.intern(tool);
-        self.trace.actions.push(Action { tool, class, call_key, step, danger, commits, ..BLANK });
+        let (external, target) = (external::of_command(&command), target(&command, args));
+        let path = self.changed_path(class, args);
+        let shell = !command.is_empty();
+        let id_hash = id.map_or(0, |id| hash(id.as_bytes()));
+        self.trace.actions.push(Action {
+            tool,
+            class,
+            call_key,
+            step,
+            danger,
+            commits,
+            external,
+            target,
+            path,
+            shell,
+            id: id_hash,
+            ..BLANK
+        });
         self.weakens(row, tool_name, args);
+        if asks_what_changed(&command) {
+            self.asking.insert(row);
+        }
         if let Some(id) = id {
             self.pending.insert(hash(id.as_bytes()), row);
         }
@@ -77,26 +98,45 @@ impl Part {
             action.call_key = 0;
         }
         self.changes(row, step, !failed);
+        if self.asking.remove(&row) && text.trim().is_empty() && !failed {
+            self.nothing_changed(row);
+        }
         if running {
             if let Some(id) = id {
                 self.running.insert(hash(id.as_bytes()), row);
             }
         } else if let Some(judge) = self.checking.remove(&row) {
-            self.checked(step, iteration, judge, ok, exit_code, text);
+            let command = self.trace.actions[row as usize].call_key;
+            self.checked(step, iteration, judge, ok, exit_code, text, command);
         }
         row
+    }
+
+    /// Git says that nothing differs from the last commit: the shell commands since then that should have changed files did
+    /// not. Editors' tools say themselves whether they worked.
+    fn nothing_changed(&mut self, asked: u32) {
+        for action in self.trace.actions[..asked as usize].iter_mut().rev() {
+            if action.commits || action.files_changed.is_some() {
+                break;
+            }
+            if action.class == ToolClass::Edit && action.shell {
+                action.files_changed = Some(0);
+            }
+        }
     }
 
     /// A command that went on in the background has ended.
     pub(super) fn outcome(&mut self, step: u32, iteration: usize, id: &str, exit_code: Option<i32>, text: &str) {
         let Some(row) = self.running.remove(&hash(id.as_bytes())) else { return };
         if let Some(judge) = self.checking.remove(&row) {
-            self.checked(step, iteration, judge, None, exit_code, text);
+            let command = self.trace.actions[row as usize].call_key;
+            self.checked(step, iteration, judge, None, exit_code, text, command);
         }
     }
 
     /// A check that the agent itself ran. It ends its iteration.
-    fn checked(&mut self, step: u32, iteration: usize, judge: Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str) {
+    #[expect(clippy::too_many_arguments, reason = "the fields of one record")]
+    fn checked(&mut self, step: u32, iteration: usize, judge: Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, command: u64) {
         let reading = signature::read(text.as_bytes(), &[]);
         let Some(colour) = colour(&judge, ok, exit_code, text, &reading) else { return };
         let known = self.trace.judges.iter().rposition(|j| j.kind == judge.kind && j.runner == judge.runner && j.scope == judge.scope);
@@ -105,7 +145,9 @@ impl Part {
             self.trace.judges.len() - 1
         });
         let name = self.trace.names.intern(&format!("{} {}", self.trace.judges[judge].runner, self.trace.judges[judge].scope));
-        self.trace.checks.push(Check { name: Some(name), colour, exit_code, judge: Some(index(judge)), step });
+        let at = self.trace.checks.len();
+        let blank = Check { name: Some(name), colour, exit_code, judge: Some(index(judge)), commit: None, failures: (0, 0), command, step };
+        self.trace.checks.push(blank);
         let row = &mut self.trace.iterations[iteration];
         row.colour = colour;
         row.verdict_step = Some(step);
@@ -113,8 +155,33 @@ impl Part {
         if colour != Colour::Unknown {
             let counts = Counts { exit_code: exit_code.or(ok.map(|ok| i32::from(!ok))), ..Counts::default() };
             self.describe(iteration, text, &reading, None, counts);
+            self.trace.checks[at].failures = self.trace.iterations[iteration].failures;
         }
         self.closed = true;
+    }
+}
+
+/// A question to git that is answered with nothing where nothing was changed.
+fn asks_what_changed(command: &str) -> bool {
+    let last = command.rsplit(['&', ';']).next().unwrap_or("").trim();
+    let short = ["git status --porcelain", "git status -s", "git status --short"].iter().any(|c| last.starts_with(c));
+    let diff = last.strip_prefix("git diff").is_some_and(|rest| rest.split_whitespace().all(|w| w.starts_with('-') || w == "HEAD"));
+    (short || diff) && !last.contains('|') && !last.contains("--cached") && !last.contains("--staged")
+}
+
+/// What a call would do, whatever the tool is called: its command without the shells around it, else its arguments.
+pub(super) fn target(command: &str, args: &str) -> u64 {
+    let mut inner = command.trim();
+    // `bash -lc 'git push'` is `git push`.
+    while let Some((_, rest)) = inner.split_once(' ').filter(|(shell, rest)| {
+        matches!(shell.rsplit('/').next(), Some("bash" | "sh" | "zsh" | "env" | "sudo" | "command")) && !rest.trim().is_empty()
+    }) {
+        inner = rest.trim_start().trim_start_matches("-lc").trim_start_matches("-c").trim().trim_matches(['\'', '"']);
+    }
+    match inner {
+        "" if args.trim().is_empty() => 0,
+        "" => canonical_hash(args),
+        command => hash(command.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes()),
     }
 }
 
@@ -131,6 +198,11 @@ const BLANK: Action = Action {
     result_step: None,
     result_len: 0,
     files_changed: None,
+    target: 0,
+    id: 0,
+    path: crate::trace::Name::NONE,
+    external: None,
+    shell: false,
     danger: None,
     commits: false,
 };
@@ -225,6 +297,11 @@ pub(super) fn call_fault(ok: Option<bool>, exit_code: Option<i32>, text: &str) -
         &["prompt is too long", "context_length_exceeded", "context length", "context window", "input is too long", "too many tokens in"];
     if FULL.iter().any(|words| lower.contains(words)) {
         return Some(CallFault::ContextFull);
+    }
+    const CUT: &[&str] =
+        &["max_tokens", "max_output_tokens", "output token maximum", "maximum output", "finish_reason=length", "output limit"];
+    if CUT.iter().any(|words| lower.contains(words)) {
+        return Some(CallFault::OutputFull);
     }
     Some(signature::read(text.as_bytes(), &[]).infrastructure.map_or(CallFault::Other, CallFault::Infrastructure))
 }

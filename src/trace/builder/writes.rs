@@ -1,9 +1,14 @@
 //! What a tool call writes: whether it weakens a test, a check or what runs them.
 
+use super::index;
 use super::part::Part;
+use crate::format::ac_matrix;
 use crate::format::json::hash;
+use crate::trace::Name;
+use crate::trace::Place;
+use crate::trace::governance::{Scope, ScopeEdit};
 use crate::trace::rows::Weakened;
-use crate::trace::tool;
+use crate::trace::tool::{self, ToolClass};
 use crate::trace::weaken::{self, Weakening, WeakeningKind};
 use serde_json::Value;
 
@@ -27,6 +32,15 @@ pub(super) enum Origin {
     Made,
 }
 
+/// The file that a shell command writes, where that is plain to see.
+fn written_by(command: &str) -> Option<&str> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let at = words.iter().position(|w| matches!(*w, ">" | ">>" | "tee")).map(|k| k + 1).or_else(|| {
+        matches!(words.first(), Some(&("sed" | "touch" | "rm" | "mv" | "cp" | "truncate"))).then(|| words.len().saturating_sub(1))
+    })?;
+    words.get(at).copied().map(|w| w.trim_matches(['"', '\'']))
+}
+
 /// Whether a task names the value that is now expected: "from 20 to 50".
 fn names_value(task: &str, weakening: &Weakening) -> bool {
     let numbers = |text: &str| -> Vec<String> {
@@ -42,6 +56,45 @@ fn names_value(task: &str, weakening: &Weakening) -> bool {
 }
 
 impl Part {
+    /// The file that a call changes. Notes on the way what it does to the list of acceptance items.
+    pub(super) fn changed_path(&mut self, class: ToolClass, args: &str) -> Name {
+        if class != ToolClass::Edit {
+            return Name::NONE;
+        }
+        let Ok(args) = serde_json::from_str::<Value>(args) else { return Name::NONE };
+        let text = |names: &[&str]| names.iter().find_map(|n| args.get(*n)).and_then(Value::as_str);
+        let patch = text(&["patch", "diff"]).or_else(|| text(&["input"])).filter(|p| p.contains("*** Update File: ") || p.contains("+++ "));
+        if let (None, Some(patch)) = (text(PATH), patch) {
+            return self.patched(patch);
+        }
+        let Some(path) = text(PATH) else {
+            let command = tool::command(&args).unwrap_or_default();
+            return written_by(&command).map_or(Name::NONE, |path| self.trace.names.intern(path));
+        };
+        if ac_matrix::is_matrix(path.rsplit(['/', '\\']).next().unwrap_or("")) {
+            let step = index(self.trace.steps.len());
+            if let Some(items) =
+                text(&["content", "file_text", "contents"]).and_then(|t| serde_json::from_str(t).ok()).as_ref().and_then(ac_matrix::items)
+            {
+                let place = Place { source: 0, line: 0, offset: 0 };
+                self.trace.scopes.push(Scope { items, at: None, number: None, step: Some(step), place });
+            } else if let Some((old, new)) = text(&["old_string", "old_str"]).zip(text(&["new_string", "new_str"])) {
+                let (before, after) = (ac_matrix::items_in(old), ac_matrix::items_in(new));
+                self.trace.scope_edits.push(ScopeEdit { before, after, step });
+            }
+        }
+        self.trace.names.intern(path)
+    }
+
+    /// The file that a patch changes; the first stands for all.
+    fn patched(&mut self, patch: &str) -> Name {
+        let named = |line: &str| {
+            let file = line.strip_prefix("*** Update File: ").or_else(|| line.strip_prefix("+++ b/")).or_else(|| line.strip_prefix("+++ "));
+            file.map(|f| f.trim().to_owned())
+        };
+        patch.lines().find_map(named).map_or(Name::NONE, |path| self.trace.names.intern(&path))
+    }
+
     /// Keeps the weakenings of a call that no task asked for.
     pub(super) fn weakens(&mut self, action: u32, tool: &str, args: &str) {
         let Ok(args) = serde_json::from_str::<Value>(args) else { return };
@@ -51,6 +104,20 @@ impl Part {
             let asked = self.tasks.iter().any(|task| weaken::asked_for(task, &path, &weakening) || names_value(task, &weakening));
             if !made && !asked && !weakening.lint_only() {
                 self.trace.weakened.push(Weakened { kind: weakening.kind, line: weakening.line.into(), path: path.into(), action });
+            }
+        }
+    }
+
+    /// Notes which files a patch makes and which were there before.
+    fn note_files_of(&mut self, patch: &str) {
+        for line in patch.lines() {
+            let (path, origin) = match (line.strip_prefix("*** Add File: "), line.strip_prefix("*** Update File: ")) {
+                (Some(path), _) => (path.trim(), Origin::Made),
+                (_, Some(path)) => (path.trim(), Origin::Before),
+                _ => continue,
+            };
+            if *self.files.entry(hash(path.as_bytes())).or_insert(origin) == Origin::Made {
+                self.made_names.insert(path.to_owned());
             }
         }
     }
@@ -66,6 +133,7 @@ impl Part {
         let text = text_of;
         let path = text(args, PATH);
         if let Some(patch) = text(args, &["patch", "diff"]).or_else(|| text(args, &["input"]).filter(|i| i.contains("*** Begin Patch"))) {
+            self.note_files_of(&patch);
             return weaken::examine_patch(&patch);
         }
         if let Some(command) = tool::command(args).filter(|_| path.is_none()) {

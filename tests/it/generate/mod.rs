@@ -32,14 +32,14 @@ mod tail;
 mod volatile;
 mod witnesses;
 mod wording;
-mod words;
+pub(crate) mod words;
 
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod tests;
 
-use dice::Dice;
+pub(crate) use dice::Dice;
 use knobs::Knobs;
 
 /// Observation time of every case: 2026-11-29T08:00:00Z, in Unix seconds.

@@ -1,19 +1,19 @@
 //! The vocabulary that test names, files and messages are built from.
 
 /// Module and file names.
-pub(super) const MODULES: &[&str] = &[
+pub(crate) const MODULES: &[&str] = &[
     "cart", "orders", "billing", "invoice", "parser", "lexer", "router", "session", "ledger", "search", "upload", "mailer", "catalog",
     "shipping", "coupon", "refund", "stock", "report", "export", "webhook", "profile", "theme", "locale", "queue",
 ];
 
 /// Verbs of test names.
-pub(super) const VERBS: &[&str] = &[
+pub(crate) const VERBS: &[&str] = &[
     "adds", "drops", "keeps", "rounds", "merges", "splits", "sorts", "rejects", "accepts", "escapes", "parses", "renders", "counts",
     "caches", "locks", "trims", "expands", "folds", "signs", "charges",
 ];
 
 /// Nouns of test names.
-pub(super) const NOUNS: &[&str] = &[
+pub(crate) const NOUNS: &[&str] = &[
     "items",
     "totals",
     "taxes",
@@ -41,7 +41,7 @@ pub(super) const NOUNS: &[&str] = &[
 ];
 
 /// Names of tests that sound like an outage and are none.
-pub(super) const OUTAGE_LIKE: &[&str] = &[
+pub(crate) const OUTAGE_LIKE: &[&str] = &[
     "returns_503_when_closed",
     "retries_on_429",
     "handles_connection_reset",

@@ -1,13 +1,16 @@
 //! `explain`: one run as text. What happened when, what was found with its evidence, and why this mode and not another.
 
+mod depth;
+
 use crate::analysis::Examined;
-use crate::diagnose::{Confidence, Kind};
+use crate::diagnose::{self, Confidence};
 use crate::report::build::gist;
 use crate::report::escape::terminal;
 use crate::report::model::FindingReport;
 use crate::report::strip::letter;
 use crate::report::table::{Look, money, thousands};
 use crate::settings::Thresholds;
+use crate::trace::Time;
 use crate::trace::rows::Colour;
 use crate::trace::span;
 use std::collections::HashMap;
@@ -15,13 +18,17 @@ use std::fmt::Write as _;
 
 /// Renders one run.
 #[must_use]
-pub fn render(run: &Examined, limits: &Thresholds, look: Look) -> String {
+pub fn render(run: &Examined, limits: &Thresholds, as_of: Time, look: Look) -> String {
     let mut out = String::new();
     head(run, look, &mut out);
     timeline(run, look, &mut out);
+    depth::gain(run, look, &mut out);
+    depth::gates(run, limits.design_score, limits.design_passes, look, &mut out);
     beats(run, look, &mut out);
     findings(run, limits, look, &mut out);
-    why_not(run, look, &mut out);
+    depth::chain(&diagnose::chain(&run.trace, limits, as_of, &run.diagnosis), look, &mut out);
+    depth::facts(run, &diagnose::facts(&run.trace), look, &mut out);
+    depth::notes(run, look, &mut out);
     let next = &run.report.next_action;
     let _ = writeln!(out, "{}: {}: {}", look.palette.bold("next"), next.kind.id(), next.reason);
     out
@@ -186,32 +193,4 @@ fn one(f: &FindingReport, limits: &Thresholds, look: Look, out: &mut String) {
         let _ = writeln!(out, "    threshold: {} = {value}", name.0);
     }
     let _ = writeln!(out, "    remedy: {}", f.kind.spec().remedy);
-}
-
-/// Why the primary mode is this one, and what kept each other candidate from it.
-fn why_not(run: &Examined, look: Look, out: &mut String) {
-    let r = &run.report;
-    let modes = |kind: &Kind| kind.spec().is_mode;
-    let others: Vec<&FindingReport> = r.findings.iter().filter(|f| modes(&f.kind) && Some(f.kind) != r.mode).collect();
-    let _ = writeln!(out, "{}", look.palette.bold("why this mode"));
-    match r.mode {
-        Some(mode) => {
-            let _ = writeln!(out, "  {} is the first in the order of modes that holds as a verdict: {}", mode.id(), mode.spec().how);
-        }
-        None => {
-            let _ = writeln!(out, "  no mode holds as a verdict");
-        }
-    }
-    for f in others {
-        let reason = match (f.confidence, f.kind) {
-            (Confidence::Low, _) => "only a suspicion",
-            (_, Kind::SilentDeath) => "a verdict by content takes precedence; the ending says died",
-            _ => "stands later in the order",
-        };
-        let _ = writeln!(out, "  not {}: {reason}", f.kind.id());
-    }
-    for f in r.findings.iter().filter(|f| f.kind == Kind::Recovered) {
-        let _ = writeln!(out, "  not {}: it was overcome", f.variant.unwrap_or("that"));
-    }
-    out.push('\n');
 }
