@@ -107,12 +107,12 @@ pub(crate) struct TriageArgs {
     /// Rows of the table at most
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) rows: usize,
-    /// Write charts into this folder, as SVG and PNG: the runs' iterations side by side, waste by mode
-    #[arg(long, value_name = "DIR")]
-    pub(crate) charts: Option<PathBuf>,
     /// Hold runs against a manual baseline (see `baseline record`)
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Write charts into this folder, as SVG and PNG: the runs' iterations side by side, waste by mode
+    #[arg(long, value_name = "DIR")]
+    pub(crate) charts: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
@@ -131,12 +131,12 @@ pub(crate) struct ExplainArgs {
     /// Explain a mode or a finding instead of a run; `all` lists them
     #[arg(long, value_name = "MODE", conflicts_with_all = ["run", "paths"])]
     pub(crate) mode: Option<String>,
-    /// Write charts into this folder, as SVG and PNG: spending, context, timeline
-    #[arg(long, value_name = "DIR", conflicts_with = "mode")]
-    pub(crate) charts: Option<PathBuf>,
     /// Hold the run against a manual baseline (see `baseline record`)
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Write charts into this folder, as SVG and PNG: spending, context, timeline
+    #[arg(long, value_name = "DIR", conflicts_with = "mode")]
+    pub(crate) charts: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
@@ -214,6 +214,9 @@ pub(crate) struct CompareArgs {
     /// Loops' files and directories
     #[arg(value_name = "PATH", required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// Write the chart into this folder, as SVG and PNG: by hand against the loop
+    #[arg(long, value_name = "DIR")]
+    pub(crate) charts: Option<PathBuf>,
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,

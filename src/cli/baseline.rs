@@ -1,17 +1,17 @@
 //! `baseline`: recording a manual run, and holding loops against it.
 
 use crate::cli::args::{BaselineArgs, BaselineCommand, Color, CompareArgs, LookArgs, RecordArgs};
-use crate::cli::exit;
 use crate::cli::message::say;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
+use crate::cli::{charts, exit};
 use anyhow::{Context as _, bail};
 use loopmortem::analysis::{self, Examined};
 use loopmortem::cost::baseline::compare::Measure;
 use loopmortem::cost::baseline::repeat::{Repeat, repeat};
 use loopmortem::cost::baseline::{Assignment, Baseline, Run, Side, compare};
 use loopmortem::cost::prices::plain_name;
-use loopmortem::report::baseline::{Compared, errors, json, measure, price_list, record, table};
+use loopmortem::report::baseline::{Compared, dumbbell, errors, json, measure, price_list, record, table};
 use loopmortem::report::escape::terminal;
 use loopmortem::settings::suggest;
 use loopmortem::trace::Time;
@@ -215,6 +215,9 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
     };
     let text = if args.json { json(&compared) } else { table(&compared, setup.look.palette) };
     std::io::stdout().lock().write_all(text.as_bytes())?;
+    if let Some(dir) = &args.charts {
+        charts::write(dumbbell(&comparison).as_slice(), dir)?;
+    }
     if loops.runs.is_empty() {
         say("no run to compare: `loopmortem formats` lists the logs that are read");
         return Ok(exit::NOTHING);

@@ -2,6 +2,7 @@
 
 use crate::trace::Time;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -160,6 +161,25 @@ pub fn first<'a, S: DeserializeSeed<'a>>(line: &'a [u8], seed: S) -> Option<(S::
     let mut reader = serde_json::Deserializer::from_slice(line);
     let value = seed.deserialize(&mut reader).ok()?;
     Some((value, reader.into_iter::<IgnoredAny>().byte_offset()))
+}
+
+/// Reads a part that may have any shape; one of the wrong shape is as good as none.
+pub(super) fn part<'a, T: Deserialize<'a> + Default>(raw: Option<&'a RawValue>) -> T {
+    // A typed reader would take an array for an object's fields in order.
+    raw.filter(|r| r.get().starts_with('{')).and_then(|r| serde_json::from_str(r.get()).ok()).unwrap_or_default()
+}
+
+/// Text of a scalar field, empty where there is none.
+pub(super) fn text<'l>(field: &'l Loose<'_>) -> &'l str {
+    match field {
+        Loose::Text(t) => t,
+        _ => "",
+    }
+}
+
+/// Whether a flag is set.
+pub(super) fn is_set(field: &Loose<'_>) -> bool {
+    field.truth() == Some(true)
 }
 
 /// The values that stand on one line, usually one. `Err` at the first byte that is no JSON.

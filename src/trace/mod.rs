@@ -30,7 +30,7 @@ pub use time::{Time, span};
 pub use usage::Tokens;
 
 use judge::Judge;
-use rows::{Action, Beat, Booking, Budget, Check, Colour, End, Iteration, LoopState, Mark, Said, Step, Weakened};
+use rows::{Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, Step, Weakened};
 
 /// One run, from its logs.
 #[derive(Debug, Clone, Default)]
@@ -49,10 +49,14 @@ pub struct Trace {
     pub actions: Vec<Action>,
     /// Records that book tokens or money.
     pub bookings: Vec<Booking>,
+    /// What a loop's log booked for what its sessions book too.
+    pub logged: Vec<Logged>,
     /// What the agent said.
     pub said: Vec<Said>,
     /// Writes that weaken a check, and that no task asked for.
     pub weakened: Vec<Weakened>,
+    /// What files came to hold, in the order of the changes.
+    pub contents: Vec<Content>,
     /// What the checks that are read off commands judge.
     pub judges: Vec<Judge>,
     /// Iterations are not written down, they are the stretches between checks.

@@ -199,6 +199,19 @@ pub struct Booking {
     pub side: bool,
 }
 
+/// What a loop's log books for a stretch that a session books call by call. It counts no more; the two can be compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Logged {
+    /// Index of its iteration.
+    pub iteration: u32,
+    /// Its tokens.
+    pub tokens: Tokens,
+    /// Its cost.
+    pub reported: Option<Money>,
+    /// The step that books it.
+    pub step: u32,
+}
+
 /// Why a model call failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallFault {
@@ -221,6 +234,17 @@ pub struct Weakened {
     pub path: Box<str>,
     /// The tool call that writes, as an index into `actions`.
     pub action: u32,
+}
+
+/// A file comes to hold something.
+#[derive(Debug, Clone, Copy)]
+pub struct Content {
+    /// The file.
+    pub path: Name,
+    /// What it holds: equal states are equal contents.
+    pub state: u64,
+    /// The step of the answer to the call that changed it.
+    pub step: u32,
 }
 
 /// Something that the agent said.

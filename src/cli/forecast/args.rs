@@ -108,6 +108,9 @@ pub(crate) struct ForecastArgs {
     /// A CSV of recorded calls (run, turn, prompt_tokens …): how well the forms describe them
     #[arg(long, value_name = "FILE", help_heading = "From records")]
     pub(crate) validate: Option<PathBuf>,
+    /// Write the chart into this folder, as SVG and PNG: both regimes with cap and budget; of past runs, how many are green by when
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["run", "validate"])]
+    pub(crate) charts: Option<PathBuf>,
     /// One JSON document instead of the table
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,10 +1,10 @@
 //! `forecast --from`: the next launch, from past runs.
 
 use super::{ForecastArgs, cost, gate};
-use crate::cli::exit;
 use crate::cli::message::say;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
+use crate::cli::{charts, exit};
 use anyhow::bail;
 use loopmortem::analysis::{self, Examined};
 use loopmortem::cost::forecast::history::{Fate, MOST, PastRun, Settings, history};
@@ -55,6 +55,9 @@ pub(super) fn run(args: &ForecastArgs, setup: &Setup) -> anyhow::Result<u8> {
         json::write(out, &forecast::history::Document::of(&history, &settings, &list))?;
     } else {
         out.write_all(forecast::history::render(&history, &settings, &list, setup.look).as_bytes())?;
+    }
+    if let Some(dir) = &args.charts {
+        charts::write(forecast::chart::survival(&history).as_slice(), dir)?;
     }
     Ok(gate(history.gate.as_ref()))
 }

@@ -1,6 +1,7 @@
 //! `forecast` from a plan alone.
 
 use super::{ForecastArgs, gate};
+use crate::cli::charts;
 use crate::cli::message::say;
 use crate::cli::setup::Setup;
 use anyhow::bail;
@@ -18,6 +19,9 @@ pub(super) fn run(args: &ForecastArgs, setup: &Setup) -> anyhow::Result<u8> {
         json::write(out, &json::Document::of(&estimate, &prices))?;
     } else {
         out.write_all(forecast::estimate::render(&estimate, &prices, setup.look).as_bytes())?;
+    }
+    if let Some(dir) = &args.charts {
+        charts::write(&[forecast::chart::chart(&estimate)], dir)?;
     }
     if let (Err(miss), None, true) = (&estimate.model, &estimate.gate, args.json) {
         say(&miss.to_string());

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A context that falls by so many tokens was compacted, or belongs to a new session.
-const DROP: u64 = 10_000;
+const DROP: f64 = 10_000.0;
 /// Calls of a segment that the slope is taken from; longer ones are thinned evenly, as the pairs grow with the square.
 const MOST_CALLS: usize = 1_000;
 
@@ -26,15 +26,19 @@ pub struct Fit {
     pub cut: Option<f64>,
 }
 
-/// The stretches of calls in which the context was not cut: a drop of more than half, or of more than 10,000 tokens,
-/// begins a new one.
+/// Whether a context was cut between two calls: it fell by more than half, or by more than 10,000 tokens.
+pub(super) fn is_cut(before: f64, after: f64) -> bool {
+    after * 2.0 < before || before - after > DROP
+}
+
+/// The stretches of calls in which the context was not cut.
 #[must_use]
 pub fn segments(contexts: &[u64]) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut from = 0;
     for (k, pair) in contexts.windows(2).enumerate() {
         if let [before, after] = *pair
-            && (after < before / 2 || before.saturating_sub(after) > DROP)
+            && is_cut(float(before), float(after))
         {
             out.push(from..k + 1);
             from = k + 1;

@@ -10,6 +10,7 @@
 
 pub mod closed;
 pub mod fit;
+pub mod line;
 mod meter;
 mod session;
 mod shape;

@@ -5,6 +5,10 @@ use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::Money;
 
 pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
+    // A log that stands beside its sessions is held against them as another witness.
+    if ctx.trace.logged.iter().any(|l| l.reported.is_some()) {
+        return Vec::new();
+    }
     // Only calls that have both figures can be compared; where ours is the log's own the two are equal.
     let both = ctx.trace.bookings.iter().filter_map(|b| Some((b, b.reported.filter(|m| m.0 > 0)?, b.spent?)));
     let (mut logged, mut computed) = (Money::ZERO, Money::ZERO);

@@ -2,7 +2,9 @@
 
 use crate::diagnose::ending::{Ending, Terminal};
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
-use crate::trace::{Money, Place};
+use crate::trace::rows::Booking;
+use crate::trace::{Money, Place, Tokens};
+use std::collections::BTreeSet;
 
 pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
     let trace = ctx.trace;
@@ -49,6 +51,7 @@ pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
             );
         }
     }
+    findings.extend(sessions(ctx));
     if let Some((count, place)) = trace.strays {
         let summary = format!("{count} records name another run");
         findings.push(Finding::new(
@@ -60,6 +63,75 @@ pub(super) fn examine(ctx: &Context<'_>, terminal: &Terminal) -> Vec<Finding> {
         ));
     }
     findings
+}
+
+/// What the log books against what its sessions book. A log may book each iteration, or once for all of them.
+fn sessions(ctx: &Context<'_>) -> Vec<Finding> {
+    let trace = ctx.trace;
+    let Some(last) = trace.logged.last() else { return Vec::new() };
+    let of_log = |b: &&Booking| trace.sources.get(trace.place(b.step).source as usize).is_some_and(|s| s.format == "loop-log");
+    let all: Vec<&Booking> = trace.bookings.iter().filter(|b| !of_log(b)).collect();
+    let told: BTreeSet<u32> = trace.logged.iter().map(|l| l.iteration).collect();
+    let same: Vec<&Booking> = all.iter().copied().filter(|b| trace.step(b.step).is_some_and(|s| told.contains(&s.iteration))).collect();
+    let Some(newest) = same.last().or(all.last()) else { return Vec::new() };
+    let (log_place, session_place) = (trace.place(last.step), trace.place(newest.step));
+    let limit = ctx.limits.cost_mismatch;
+    let mut findings = Vec::new();
+    let mut tell = |variant, what: &str, log: String, session: String| {
+        let summary = format!("the log's records sum to {log}{what}, the sessions' to {session}");
+        let one = Evidence::new(log_place, format!("{log}{what} logged up to here"), session.clone());
+        findings.push(
+            finding(variant, summary, one, Evidence::new(session_place, format!("{session}{what} up to here"), "")).by("cost_mismatch"),
+        );
+    };
+    let mut logged = Tokens::default();
+    trace.logged.iter().for_each(|l| logged.add(&l.tokens));
+    let sum = |rows: &[&Booking]| {
+        let mut sum = Tokens::default();
+        rows.iter().for_each(|b| sum.add(&b.tokens));
+        sum
+    };
+    // A writer of sessions that is known to leave out tokens proves nothing.
+    if let (Some(log), false) = (logged.total().filter(|t| *t > 0), trace.under_reported) {
+        let sums = [sum(&same), sum(&all)];
+        let near = |n: u64| n.abs_diff(log) < FEW || share(n.abs_diff(log), n.max(log)) <= limit;
+        if !sums.iter().flat_map(|s| readings(s, &logged)).any(near) {
+            let session = sums[0].total().or(sums[1].total()).unwrap_or(0);
+            tell("tokens", " tokens", log.to_string(), session.to_string());
+        }
+    }
+    let spent = |rows: &[&Booking]| {
+        rows.iter().map(|b| b.spent).collect::<Option<Vec<Money>>>().map(|m| m.into_iter().fold(Money::ZERO, |a, b| a + b))
+    };
+    let said = trace.logged.iter().filter_map(|l| l.reported).filter(|m| m.0 > 0).reduce(|a, b| a + b);
+    // A call without a price leaves nothing to compare with.
+    if let (Some(log), Some(session)) = (said, spent(&same).filter(|_| !same.is_empty()).or_else(|| spent(&all)))
+        && ![Some(session), spent(&all)].into_iter().flatten().any(|s| !differs(log, s, limit))
+    {
+        tell("cost", "", log.short(), session.short());
+    }
+    findings
+}
+
+/// So few tokens are no difference.
+const FEW: u64 = 100;
+
+/// The ways in which a log may count what a session counts: with the cache, without what was read from it, without all of
+/// it; or only one side of it.
+fn readings(session: &Tokens, log: &Tokens) -> Vec<u64> {
+    let n = Option::unwrap_or_default;
+    let written = n(session.cache_write_5m) + n(session.cache_write_1h);
+    let (input, output) = (n(session.input_uncached), n(session.output));
+    match (log.context(), log.output) {
+        (None, _) => vec![output],
+        (_, None) => vec![input, input + written, input + written + n(session.cache_read)],
+        _ => vec![input + output, input + written + output, input + written + n(session.cache_read) + output],
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+fn share(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
 }
 
 fn finding(variant: &'static str, summary: String, one: Evidence, other: Evidence) -> Finding {

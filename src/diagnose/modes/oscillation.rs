@@ -4,8 +4,9 @@ use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::GainKind;
 use crate::trace::event::MarkKind;
-use crate::trace::rows::Action;
+use crate::trace::rows::{Action, Content};
 use crate::trace::tool::ToolClass;
+use std::collections::BTreeMap;
 
 /// A cyclic stretch of a sequence, as positions in it.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
@@ -17,6 +18,7 @@ struct Cycle {
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let mut findings = of_iterations(ctx);
+    findings.extend(of_contents(ctx));
     findings.extend(of_calls(ctx));
     findings
 }
@@ -69,6 +71,66 @@ fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
 fn gained(ctx: &Context<'_>, first: usize, last: usize) -> bool {
     let range = ctx.gain.by_iteration.get(first..=last).unwrap_or(&[]);
     range.iter().flatten().any(|kind| *kind != GainKind::FailureGone)
+}
+
+/// Endings of files that are notes and not work: a status goes back and forth by its nature.
+const NOTES: &[&str] = &[".md", ".txt", ".rst", ".log"];
+/// Parts of names of such files.
+const NOTE_NAMES: &[&str] = &["todo", "plan", "progress", "status", "notes", "scratch", "handoff", "memory", "prd."];
+
+fn is_note(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
+    NOTES.iter().any(|end| name.ends_with(end)) || NOTE_NAMES.iter().any(|word| name.contains(word))
+}
+
+/// Files whose content comes back again and again. Two full returns, with no gain after the first round, and nobody speaking
+/// in between.
+fn of_contents(ctx: &Context<'_>) -> Vec<Finding> {
+    let trace = ctx.trace;
+    let returns = ctx.limits.oscillation_returns as usize;
+    let mut by_file: BTreeMap<&str, Vec<&Content>> = BTreeMap::new();
+    for content in &trace.contents {
+        let path = trace.names.text(content.path);
+        if !is_note(path) {
+            by_file.entry(path).or_default().push(content);
+        }
+    }
+    let persons: Vec<u32> = trace.marks.iter().filter(|m| m.kind == MarkKind::Person).map(|m| m.step).collect();
+    let mut findings = Vec::new();
+    for (path, states) in by_file {
+        let (mut keys, mut at) = (Vec::with_capacity(states.len()), Vec::with_capacity(states.len()));
+        for (k, content) in states.iter().enumerate() {
+            let before = k.checked_sub(1).map_or(content.step, |b| states[b].step);
+            if persons.iter().any(|p| (before + 1..=content.step).contains(p)) {
+                keys.push(None);
+                at.push(k);
+            }
+            keys.push(Some(content.state));
+            at.push(k);
+        }
+        for cycle in cycles(&keys, ctx.limits.oscillation_period as usize, |p| returns * p + 1) {
+            let (first, second, last) = (states[at[cycle.first]], states[at[cycle.first + cycle.period]], states[at[cycle.last]]);
+            let iteration = |c: &Content| trace.step(c.step).map_or(0, |s| s.iteration as usize);
+            if gained(ctx, iteration(second), iteration(last)) {
+                continue;
+            }
+            let length = cycle.last - cycle.first + 1;
+            let rounds = (length - 1) / cycle.period;
+            let summary = format!("{path} comes back to an earlier content {rounds} times, with period {}", cycle.period);
+            let evidence = Evidence::new(trace.place(last.step), format!("{rounds} full returns of {path}"), returns.to_string());
+            let begin = Evidence::new(trace.place(second.step), "the first return", "");
+            let changes_after = states.len() - 1 - at[cycle.last];
+            let overcome = changes_after >= length || ctx.green_after(last.step);
+            let confidence = if length > returns * cycle.period + 1 { Confidence::High } else { Confidence::Medium };
+            findings.push(
+                Finding::new(Kind::Oscillation, Some("content"), confidence, summary, evidence)
+                    .by("oscillation_returns")
+                    .over(Episode { first: first.step, last: last.step, overcome })
+                    .and([begin]),
+            );
+        }
+    }
+    findings
 }
 
 /// Cycles of calls with equal results. Polls are waiting, not work, and are left out.

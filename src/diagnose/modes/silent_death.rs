@@ -39,7 +39,9 @@ pub(crate) fn silence(ctx: &Context<'_>) -> Option<Silence> {
     Some(Silence { since, seconds: ctx.as_of.seconds_since(since), by_file, place })
 }
 
-/// Infrastructure whose failure at the end means that the other side was gone.
+/// Infrastructure whose failure at the end means that the other side was gone. A missing permission, credential or command
+/// (`Infra::Access`) is not among them: the other side answered, and said no. Recorded with a stop such a run is blocked;
+/// broken off it merely stopped.
 const OUTAGES: &[Infra] = &[Infra::Network, Infra::Server, Infra::RateLimit];
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {

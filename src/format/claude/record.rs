@@ -1,6 +1,7 @@
 //! The records of Claude Code, as far as anything here reads them. Unknown fields and types appear every few weeks.
 
 use crate::format::json::{Loose, hash};
+pub(super) use crate::format::json::{is_set, part, text};
 use crate::trace::{Money, Tokens};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -136,24 +137,6 @@ impl Usage<'_> {
     pub(super) fn web_searches(&self) -> u32 {
         part::<Split<'_>>(self.server_tool_use).web_search_requests.small().unwrap_or(0)
     }
-}
-
-/// Reads a part that may have any shape; one of the wrong shape is as good as none.
-pub(super) fn part<'a, T: Deserialize<'a> + Default>(raw: Option<&'a RawValue>) -> T {
-    raw.and_then(|r| serde_json::from_str(r.get()).ok()).unwrap_or_default()
-}
-
-/// Text of a scalar field, empty where there is none.
-pub(super) fn text<'l>(field: &'l Loose<'_>) -> &'l str {
-    match field {
-        Loose::Text(t) => t,
-        _ => "",
-    }
-}
-
-/// Whether a flag is set.
-pub(super) fn is_set(field: &Loose<'_>) -> bool {
-    field.truth() == Some(true)
 }
 
 /// An amount of money as the log holds it.

@@ -199,6 +199,9 @@ impl Reader {
     fn take(&mut self, record: &Record<'_>, place: Place, out: &mut Builder) -> Was {
         let at = record.timestamp.time();
         out.alive(at);
+        if !text(&record.session_id).is_empty() {
+            out.session(text(&record.session_id));
+        }
         let side = if text(&record.parent_tool_use_id).is_empty() { Side::Main } else { Side::Agent };
         match text(&record.kind) {
             "system" => match text(&record.subtype) {

@@ -134,6 +134,9 @@ fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, ou
     out.alive(at);
     let side = if is_set(&record.side) { Side::Agent } else { Side::Main };
     if side == Side::Main {
+        if !text(&record.session).is_empty() {
+            out.session(text(&record.session));
+        }
         out.working_in(text(&record.cwd));
     }
     match text(&record.kind) {

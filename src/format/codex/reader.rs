@@ -186,6 +186,7 @@ impl Reader {
         if self.session.is_empty() {
             id.clone_into(&mut self.session);
             self.side = meta.side();
+            out.session(id);
             let from = text(&meta.forked_from_id);
             if from.is_empty() { id } else { from }.clone_into(&mut self.root);
         } else if id != self.session && !id.is_empty() {

@@ -1,6 +1,7 @@
 //! The records of Codex, as far as anything here reads them. Unknown fields and types appear with every release.
 
 use crate::format::json::Loose;
+pub(super) use crate::format::json::{part, text};
 use crate::trace::event::{Event, MarkKind, What};
 use crate::trace::{Place, Time};
 use serde::Deserialize;
@@ -128,20 +129,6 @@ impl Item<'_> {
 #[serde(default, bound(deserialize = "'de: 'a"))]
 pub(super) struct Block<'a> {
     pub(super) text: Loose<'a>,
-}
-
-/// Reads a part that may have any shape; one of the wrong shape is as good as none.
-pub(super) fn part<'a, T: Deserialize<'a> + Default>(raw: Option<&'a RawValue>) -> T {
-    // A typed reader would take an array for an object's fields in order.
-    raw.filter(|r| r.get().starts_with('{')).and_then(|r| serde_json::from_str(r.get()).ok()).unwrap_or_default()
-}
-
-/// Text of a scalar field, empty where there is none.
-pub(super) fn text<'l>(field: &'l Loose<'_>) -> &'l str {
-    match field {
-        Loose::Text(t) => t,
-        _ => "",
-    }
 }
 
 /// The texts of a message or an output: a string, or the text blocks of an array.

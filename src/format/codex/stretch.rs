@@ -82,6 +82,9 @@ impl Stretch {
         match text(&record.kind) {
             "thread.started" => {
                 text(&record.thread_id).clone_into(&mut self.thread);
+                // What is still held back was said by the thread before.
+                self.speech.settle(false, out);
+                out.session(&self.thread);
                 self.begin(place, out);
                 self.fresh = true;
                 self.resumed = out.has_run(&self.thread);

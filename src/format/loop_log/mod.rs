@@ -210,7 +210,9 @@ impl Decoder<'_> {
     fn close(&mut self) {
         let Some(pending) = self.pending.take() else { return };
         let place = self.out.place(pending.number, pending.offset);
+        let torn = !pending.ended && !pending.closed();
         let out = &mut *self.out;
+        out.torn(torn);
         let good = pending.read(|mut record| {
             if record.is_event() {
                 record.emit(pending.number, pending.offset, out);
@@ -219,13 +221,12 @@ impl Decoder<'_> {
                 None
             }
         });
+        self.out.torn(false);
         self.before = None;
         self.out.keep_head(pending.number, &pending.raw);
         let ledger = self.out.ledger();
         ledger.lines += pending.lines;
-        let torn = !pending.ended;
-        ledger.torn_tail |= torn && !pending.closed() && pending.lines > 0;
-        let torn = torn && !pending.closed();
+        ledger.torn_tail |= torn && pending.lines > 0;
         match good {
             Some(()) => ledger.salvage(if torn { FaultKind::Torn } else { FaultKind::Unescaped }, place, pending.lines),
             None if pending.lines == 0 => {}

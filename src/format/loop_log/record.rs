@@ -41,6 +41,7 @@ pub(super) struct Record<'a> {
     by: Option<Cow<'a, str>>,
     budget_revision: Loose<'a>,
     files_changed: Loose<'a>,
+    session: Option<Cow<'a, str>>,
 }
 
 /// Every key of the dialect, with the names that its near relatives use.
@@ -85,6 +86,8 @@ const KEYS: &[&str] = &[
     "decision",
     "by",
     "budget_revision",
+    "session_id",
+    "thread_id",
 ];
 
 /// Whether a key belongs to the dialect.
@@ -151,6 +154,9 @@ impl<'de> Visitor<'de> for Fill<'_, 'de> {
                 "by" => r.by = text(&mut map)?,
                 "budget_revision" => r.budget_revision = map.next_value()?,
                 "files_changed" => r.files_changed = map.next_value()?,
+                "session_id" | "session" | "sessionId" | "thread_id" | "conversation_id" => {
+                    r.session = text(&mut map)?.or_else(|| r.session.take());
+                }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -238,11 +244,15 @@ impl<'a> Record<'a> {
         let usage = self.usage();
         let (at, iter) = (self.ts, self.iter);
         let run = self.run.clone();
+        let session = self.session.clone();
         let (revision, files_changed) = (self.budget_revision.small(), self.files_changed.small());
         let meaning =
             EVENTS.iter().find(|(name, _)| Some(*name) == self.event.as_deref()).map_or(Meaning::Mark(MarkKind::Other), |(_, m)| *m);
         let what = self.what(meaning);
         out.event(Event { at, iter, line, offset, run: run.as_deref(), revision, files_changed, usage, what });
+        if let Some(session) = session {
+            out.names_session(&session);
+        }
     }
 
     fn what(&mut self, meaning: Meaning) -> What<'a> {

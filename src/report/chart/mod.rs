@@ -1,4 +1,4 @@
-//! Charts: [`spec`] says what is shown, [`draw`] lays it out as a scene of few kinds of shapes, and two writers make a
+//! Charts: [`spec`] says what is shown, `draw` lays it out as a scene of few kinds of shapes, and two writers make a
 //! picture of the scene: [`svg()`] and [`png()`]. What is right in one is right in the other.
 //!
 //! Line charts take their coordinates, grids and labels from plotters, which draws into the scene like into any other of

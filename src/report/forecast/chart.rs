@@ -26,7 +26,7 @@ pub fn chart(e: &Estimate) -> Chart {
             points: thin(&values),
         }
     });
-    let level = |name: &str, money: Money| Level { name: format!("{name} {}", money.short()), y: money.to_f64() };
+    let level = |name: &str, money: Money| Level { name: name.to_owned(), y: money.to_f64() };
     let levels = match (&e.gate, e.ceiling.money) {
         _ if !priced => Vec::new(),
         (Some(gate), _) => vec![level("budget", gate.budget)],

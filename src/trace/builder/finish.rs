@@ -1,8 +1,9 @@
 //! What is decided when all sources of a group are read.
 
-use super::{Builder, order, session};
+use super::threads::Sessions;
+use super::{Builder, once, order, session};
 use crate::trace::rows::StepKind;
-use crate::trace::{Ledger, Place, Time, Tokens, Trace};
+use crate::trace::{Ledger, Place, Time, Trace};
 
 impl Builder {
     /// The traces, in the order of their beginnings in the log.
@@ -10,6 +11,7 @@ impl Builder {
     pub fn finish(mut self) -> Vec<Trace> {
         self.fold_strays();
         let parts = std::mem::take(&mut self.parts);
+        let mut sessions = vec![Sessions::default(); self.done.len()];
         for (k, part) in parts.into_iter().enumerate() {
             let mut trace = part.trace;
             trace.sources = self.sources.clone();
@@ -18,11 +20,12 @@ impl Builder {
                 trace.sources.iter_mut().for_each(|s| s.ledger = Ledger::default());
             }
             self.done.push(trace);
+            sessions.push(part.sessions);
         }
         let mut traces = std::mem::take(&mut self.done);
-        for trace in &mut traces {
-            count_once(trace);
-            order::by_time(trace);
+        for (trace, sessions) in traces.iter_mut().zip(&sessions) {
+            order::by_time(trace, sessions);
+            once::count(trace);
             session::settle(trace);
         }
         self.hand_out_companions(&mut traces);
@@ -73,24 +76,4 @@ impl Builder {
             trace.budget = self.budget.clone();
         }
     }
-}
-
-/// A loop's log may book the tokens that its agent's own session books call by call: the session's are exact, the log's sum is
-/// what the loop says.
-fn count_once(trace: &mut Trace) {
-    let by_log = |trace: &Trace, step: u32| trace.sources.get(trace.place(step).source as usize).is_some_and(|s| s.format == "loop-log");
-    let logged: Vec<bool> = trace.bookings.iter().map(|b| by_log(trace, b.step)).collect();
-    if logged.iter().all(|l| *l) || !logged.iter().any(|l| *l) {
-        return;
-    }
-    let mut said = None;
-    for (booking, _) in trace.bookings.iter_mut().zip(&logged).filter(|(_, logged)| **logged) {
-        said = match (said, booking.reported.take()) {
-            (Some(a), Some(b)) => Some(a + b),
-            (a, b) => a.or(b),
-        };
-        booking.tokens = Tokens::default();
-        booking.spent = None;
-    }
-    trace.stated = trace.stated.or(said);
 }

@@ -1,7 +1,9 @@
 //! From events to rows. One log may hold several executions of a loop, one after another or side by side; each
 //! becomes its own trace.
 
+mod contents;
 mod finish;
+mod once;
 mod order;
 mod part;
 mod session;
@@ -39,6 +41,8 @@ pub struct Builder {
     /// The newest part of each run that a shared log names.
     by_run: HashMap<Box<str>, usize>,
     threads: threads::Threads,
+    /// The record at hand was never finished.
+    torn: bool,
 }
 
 impl Builder {
@@ -61,6 +65,7 @@ impl Builder {
         for part in &mut self.parts {
             part.last_time = None;
             part.scene.cwd.clear();
+            part.sessions.speaks(part.trace.steps.len(), 0);
         }
     }
 
@@ -214,6 +219,11 @@ impl Builder {
         part.take(event, place);
     }
 
+    /// The events that follow come from a record that was never finished, or again from whole ones.
+    pub fn torn(&mut self, torn: bool) {
+        self.torn = torn;
+    }
+
     /// Finds the trace for an event: by the run that it names, and a new one where the loop starts over.
     fn choose_part(&mut self, event: &Event<'_>) {
         if let Some(run) = event.run
@@ -232,7 +242,8 @@ impl Builder {
             self.by_run.insert(run.into(), self.current);
             self.parts[self.current].name = Some(run.into());
         }
-        if self.parts[self.current].starts_over(event) {
+        // What was cut off in its writing is the last of a run, and never the first of another.
+        if !self.torn && self.parts[self.current].starts_over(event) {
             self.split(event.at);
         }
     }

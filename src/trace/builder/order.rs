@@ -1,12 +1,14 @@
 //! Several sources on one timeline.
 
+use super::threads::Sessions;
 use crate::trace::rows::StepKind;
 use crate::trace::{Time, Trace};
 use std::collections::HashMap;
 
 /// Puts the steps of several sources in the order of time. Within a source the order of the file holds: times go back a
-/// little where tools run in parallel.
-pub(super) fn by_time(trace: &mut Trace) {
+/// little where tools run in parallel. A session that the loop's log names in an iteration belongs there, whatever its clock
+/// says.
+pub(super) fn by_time(trace: &mut Trace, sessions: &Sessions) {
     let first = trace.steps.first().map(|s| s.place.source);
     if trace.steps.iter().all(|s| Some(s.place.source) == first) {
         return;
@@ -26,7 +28,9 @@ pub(super) fn by_time(trace: &mut Trace) {
         {
             *at = now.max(*at);
         }
-        order.push((*at, k));
+        let named = sessions.of_step(k).and_then(|n| window(trace, n));
+        let within = named.map_or(*at, |(from, to)| if *at == Time(i64::MAX) { from } else { (*at).clamp(from, to) });
+        order.push((within, k));
     }
     order.sort();
     let mut to = vec![0_u32; order.len()];
@@ -36,6 +40,8 @@ pub(super) fn by_time(trace: &mut Trace) {
     let moved = |step: u32| to.get(step as usize).copied().unwrap_or(step);
     trace.steps = order.iter().map(|(_, old)| trace.steps[*old]).collect();
     trace.checks.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.contents.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.contents.sort_by_key(|r| r.step);
     trace.bookings.iter_mut().for_each(|r| r.step = moved(r.step));
     trace.said.iter_mut().for_each(|r| r.step = moved(r.step));
     trace.ends.iter_mut().for_each(|r| r.step = moved(r.step));
@@ -57,6 +63,13 @@ pub(super) fn by_time(trace: &mut Trace) {
     reassign(trace);
 }
 
+/// The time of some iterations, up to the record before the next one.
+fn window(trace: &Trace, (first, last): (u32, u32)) -> Option<(Time, Time)> {
+    let from = trace.iterations.get(first as usize)?.start?;
+    let to = trace.iterations.get(last as usize + 1).and_then(|next| next.start).map_or(Time(i64::MAX - 1), |next| Time(next.0 - 1));
+    Some((from, to.max(from)))
+}
+
 /// Iterations of a loop's log span what falls into their time; the steps of sessions belong to the one that is running.
 fn reassign(trace: &mut Trace) {
     let mut current = 0;
@@ -72,5 +85,69 @@ fn reassign(trace: &mut Trace) {
         if !own {
             step.iteration = current;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::trace::event::{Event, What};
+    use crate::trace::{Builder, Ledger, Source, SourceText, Time, Trace};
+
+    fn event(at: Option<i64>, iter: Option<u32>, what: What<'static>) -> Event<'static> {
+        Event {
+            at: at.map(|s| Time(s * 1000)),
+            iter,
+            line: 1,
+            offset: 0,
+            run: None,
+            revision: None,
+            files_changed: None,
+            usage: None,
+            what,
+        }
+    }
+
+    fn source(out: &mut Builder, format: &'static str) {
+        let text = SourceText::Heads(std::sync::Arc::default());
+        out.open_source(Source { shown: format.into(), format, ledger: Ledger::default(), text, modified: None, kept: None });
+    }
+
+    fn call() -> What<'static> {
+        What::ModelCall { ok: None, exit_code: None, text: "".into(), key: None, side: false }
+    }
+
+    /// A loop of three iterations at 1000, 2000 and 3000 s, whose log names these sessions; then the sessions' calls.
+    fn of(named: &[(u32, &str)], calls: &[(&str, Option<i64>)]) -> Trace {
+        let mut out = Builder::new();
+        source(&mut out, "loop-log");
+        for n in 1..=3 {
+            out.event(event(Some(i64::from(n) * 1000), Some(n), What::IterStart));
+            for (_, id) in named.iter().filter(|(k, _)| *k == n) {
+                out.names_session(id);
+            }
+        }
+        for (id, at) in calls {
+            source(&mut out, "claude-code");
+            out.derive_iterations();
+            out.session(id);
+            out.event(event(*at, None, call()));
+        }
+        out.finish().remove(0)
+    }
+
+    fn iterations(trace: &Trace) -> Vec<u32> {
+        trace.bookings.iter().map(|b| trace.iteration_number(b.step).unwrap()).collect()
+    }
+
+    #[test]
+    fn sessions_go_by_time_and_by_name_before_it() {
+        assert_eq!(iterations(&of(&[], &[("a", Some(1500)), ("b", Some(2500))])), [1, 2]);
+        // Without a time a session comes last, unless the log names it.
+        assert_eq!(iterations(&of(&[], &[("a", None)])), [3]);
+        assert_eq!(iterations(&of(&[(2, "a")], &[("a", None)])), [2]);
+        // A clock that is an hour off.
+        assert_eq!(iterations(&of(&[(1, "a"), (2, "b")], &[("a", Some(5100)), ("b", Some(6100))])), [1, 2]);
+        // One session over several iterations goes by time within them.
+        assert_eq!(iterations(&of(&[(1, "a"), (2, "a")], &[("a", Some(1500)), ("a", Some(2500)), ("a", Some(3500))])), [1, 2, 2]);
     }
 }

@@ -1,6 +1,6 @@
 //! The rows of one trace while they come in.
 
-use super::{folded, head, index, tools, writes};
+use super::{contents, folded, head, index, threads, tools, writes};
 use crate::trace::event::{Event, MarkKind, Usage, What};
 use crate::trace::judge::{Judge, OwnJudge};
 use crate::trace::rows::{Booking, Check, Colour, End, Iteration, Mark, Said, Step, StepKind};
@@ -46,6 +46,10 @@ pub(super) struct Part {
     pub(super) made_names: HashSet<String>,
     /// Actions whose command still runs, by the hash of the call's id.
     pub(super) running: HashMap<u64, u32>,
+    /// Whose records they are.
+    pub(super) sessions: threads::Sessions,
+    /// What its files hold.
+    pub(super) contents: contents::Files,
     /// Where its commands run.
     pub(super) scene: Scene,
     /// The newest failure text with what it says.

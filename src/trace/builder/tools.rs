@@ -76,6 +76,7 @@ impl Part {
         if text.contains("Sibling tool call errored") {
             action.call_key = 0;
         }
+        self.changes(row, step, !failed);
         if running {
             if let Some(id) = id {
                 self.running.insert(hash(id.as_bytes()), row);

@@ -7,6 +7,17 @@ use crate::trace::tool;
 use crate::trace::weaken::{self, Weakening, WeakeningKind};
 use serde_json::Value;
 
+/// How tools call a file, the text that they replace, what they put in its place, and a whole content.
+pub(super) const PATH: &[&str] = &["file_path", "path", "filePath", "notebook_path", "filename"];
+pub(super) const OLD: &[&str] = &["old_string", "old_str", "oldText", "search"];
+pub(super) const NEW: &[&str] = &["new_string", "new_str", "newText", "replace"];
+pub(super) const CONTENT: &[&str] = &["content", "file_text", "contents", "text"];
+
+/// The first text among arguments of these names.
+pub(super) fn text_of(args: &Value, names: &[&str]) -> Option<String> {
+    names.iter().find_map(|n| args.get(*n)).and_then(Value::as_str).map(ToOwned::to_owned)
+}
+
 /// Where a file came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
@@ -34,6 +45,7 @@ impl Part {
     /// Keeps the weakenings of a call that no task asked for.
     pub(super) fn weakens(&mut self, action: u32, tool: &str, args: &str) {
         let Ok(args) = serde_json::from_str::<Value>(args) else { return };
+        self.will_change(action, &args);
         for (path, weakening) in self.written(tool, &args) {
             let made = !path.is_empty() && self.made(&path);
             let asked = self.tasks.iter().any(|task| weaken::asked_for(task, &path, &weakening) || names_value(task, &weakening));
@@ -51,10 +63,8 @@ impl Part {
 
     /// The weakenings among what a call writes. Notes on the way which files were there before.
     fn written(&mut self, tool: &str, args: &Value) -> Vec<(String, Weakening)> {
-        let text = |value: &Value, names: &[&str]| names.iter().find_map(|n| value.get(*n)).and_then(Value::as_str).map(ToOwned::to_owned);
-        const OLD: &[&str] = &["old_string", "old_str", "oldText", "search"];
-        const NEW: &[&str] = &["new_string", "new_str", "newText", "replace"];
-        let path = text(args, &["file_path", "path", "filePath", "notebook_path", "filename"]);
+        let text = text_of;
+        let path = text(args, PATH);
         if let Some(patch) = text(args, &["patch", "diff"]).or_else(|| text(args, &["input"]).filter(|i| i.contains("*** Begin Patch"))) {
             return weaken::examine_patch(&patch);
         }
@@ -79,7 +89,7 @@ impl Part {
             let pairs = edits.iter().filter_map(|e| Some((text(e, OLD)?, text(e, NEW)?)));
             return pairs.flat_map(|(old, new)| with_path(weaken::examine(&path, Some(&old), &new))).collect();
         }
-        if let Some(content) = text(args, &["content", "file_text", "contents", "text"]) {
+        if let Some(content) = text(args, CONTENT) {
             // A file that was neither read nor changed before is taken to be the run's own.
             if *self.files.entry(key).or_insert(Origin::Made) == Origin::Made {
                 self.made_names.insert(path.clone());

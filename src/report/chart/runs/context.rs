@@ -2,8 +2,8 @@
 
 use crate::analysis::Examined;
 use crate::cost::Prices;
+use crate::cost::growth::line::{Line, stretches};
 use crate::report::chart::runs::calls::{Call, calls, compactions};
-use crate::report::chart::runs::fit::{Line, stretches};
 use crate::report::chart::runs::{counted, name};
 use crate::report::chart::spec::{Axis, Body, Chart, Event, Level, Lines, Series, Stroke, Unit};
 use crate::report::chart::units::value;

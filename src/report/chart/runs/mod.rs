@@ -4,7 +4,6 @@
 mod barcode;
 mod calls;
 mod context;
-mod fit;
 mod spend;
 mod timeline;
 mod waste;

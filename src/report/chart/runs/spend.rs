@@ -1,8 +1,8 @@
 //! Cumulative cost against call: with the caps that were set, and the curve that steady growth would make.
 
 use crate::analysis::Examined;
+use crate::cost::growth::line::Line;
 use crate::report::chart::runs::calls::{Call, calls, compactions};
-use crate::report::chart::runs::fit::Line;
 use crate::report::chart::runs::{counted, name};
 use crate::report::chart::spec::{Axis, Body, Chart, Event, Level, Lines, Series, Stroke, Unit};
 use crate::report::chart::units::value;

@@ -1,23 +1,26 @@
 //! Straight growth per call, robust against single dear calls: the slope is the median of the slopes between all pairs
 //! (Theil and Sen), the intercept the median of what is left.
 
+use super::fit::{is_cut, median};
+
 /// Points that pairs are made of; more are taken at even distances.
 const MOST: usize = 400;
 /// With fewer points a slope says nothing.
-pub(super) const LEAST: usize = 8;
+pub const LEAST: usize = 8;
 
 /// A straight line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Line {
+pub struct Line {
     /// Growth a call.
-    pub(super) slope: f64,
+    pub slope: f64,
     /// The value at x = 0.
-    pub(super) intercept: f64,
+    pub intercept: f64,
 }
 
 impl Line {
-    /// Through these points.
-    pub(super) fn through(points: &[(f64, f64)]) -> Option<Self> {
+    /// Through these points; `None` where they are too few.
+    #[must_use]
+    pub fn through(points: &[(f64, f64)]) -> Option<Self> {
         if points.len() < LEAST {
             return None;
         }
@@ -27,29 +30,23 @@ impl Line {
         for (k, a) in some.iter().enumerate() {
             slopes.extend(some.iter().skip(k + 1).filter(|b| b.0 > a.0).map(|b| (b.1 - a.1) / (b.0 - a.0)));
         }
-        let slope = median(slopes)?;
-        let intercept = median(some.iter().map(|p| p.1 - slope * p.0).collect())?;
+        slopes.retain(|slope: &f64| slope.is_finite());
+        let slope = median(&mut slopes)?;
+        let intercept = median(&mut some.iter().map(|p| p.1 - slope * p.0).collect::<Vec<_>>())?;
         Some(Self { slope, intercept })
     }
 
     /// The value at an x.
-    pub(super) fn at(self, x: f64) -> f64 {
+    #[must_use]
+    pub fn at(self, x: f64) -> f64 {
         self.intercept + self.slope * x
     }
 }
 
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.retain(|v| v.is_finite());
-    values.sort_unstable_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    let upper = *values.get(middle)?;
-    let lower = if values.len().is_multiple_of(2) { *values.get(middle.checked_sub(1)?)? } else { upper };
-    Some(f64::midpoint(lower, upper))
-}
-
-/// Cuts a series where it falls by more than half or by more than 10,000: a compaction or a fresh start.
-pub(super) fn stretches(points: &[(f64, f64)]) -> Vec<&[(f64, f64)]> {
-    points.chunk_by(|a, b| b.1 * 2.0 >= a.1 && a.1 - b.1 <= 10_000.0).collect()
+/// The stretches between compactions and fresh starts.
+#[must_use]
+pub fn stretches(points: &[(f64, f64)]) -> Vec<&[(f64, f64)]> {
+    points.chunk_by(|a, b| !is_cut(a.1, b.1)).collect()
 }
 
 #[cfg(test)]
