@@ -171,7 +171,7 @@ mod tests {
         assert_eq!((ends, drawn.levels[0].y, drawn.y.unit), (vec![(10.0, 0.495), (10.0, 0.225)], 0.495, Unit::Usd));
         assert_eq!(drawn.events[0], Event { name: "stateful is dearer".to_owned(), x: 2.0 });
         let budget = of(Plan { budget: Some(Money::dollars(1)), ..plan.clone() });
-        assert_eq!(budget.levels, [Level { name: "budget $1.00".to_owned(), y: 1.0 }]);
+        assert_eq!(budget.levels, [Level { name: "budget".to_owned(), y: 1.0 }]);
         // Without a price the tokens are drawn: 140000 in and 5000 out.
         let unpriced = of(Plan { model: "?".to_owned(), budget: Some(Money::dollars(1)), ..plan });
         assert_eq!((unpriced.y.unit, unpriced.series[0].points.last(), unpriced.levels.len()), (Unit::Tokens, Some(&(10.0, 145_000.0)), 0));
