@@ -4,10 +4,13 @@ mod args;
 mod baseline;
 mod charts;
 mod explain;
+mod export;
 mod forecast;
 mod formats;
 mod message;
+mod pages;
 mod progress;
+mod query;
 mod setup;
 mod triage;
 
@@ -60,7 +63,11 @@ fn run(cli: Cli, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
         Some(Command::Explain(args)) => explain::run(&args, sub(matches)),
         Some(Command::Forecast(args)) => forecast::run(&args, sub(matches)),
         Some(Command::Baseline(args)) => baseline::run(&args, sub(sub(matches))),
+        Some(Command::Query(args)) => query::run(&args, sub(matches)),
+        Some(Command::Export(args)) => export::run(&args, sub(matches)),
         Some(Command::Formats(args)) => formats::run(&args),
+        Some(Command::Completions(args)) => pages::completions(&args),
+        Some(Command::Man(args)) => pages::man(&args),
     }
 }
 

@@ -6,6 +6,7 @@ pub mod chart;
 pub mod escape;
 pub mod explain;
 pub mod forecast;
+pub mod grid;
 pub mod json;
 pub mod model;
 pub mod redact;

@@ -11,6 +11,9 @@ mod generate;
 mod generated;
 mod hostile;
 mod nights;
+#[cfg(feature = "fleet")]
+mod queries;
 mod readme;
 mod settings;
 mod support;
+mod tables;
