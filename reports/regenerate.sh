@@ -19,10 +19,4 @@ run explain ledger-rounding fixtures/overnight --as-of $as_of --width 132 > repo
 block overnight < reports/overnight.txt
 run forecast --iterations 20 --calls-per-iteration 12 --state-tokens 15k --work-tokens 2k --output-tokens 500 \
   --disk-state 8k --reorient-calls 4 --model claude-sonnet-4-5 --width 132 | block forecast
-{ echo '```text'; cat reports/overnight.txt; echo '```'; } > target/block.md
-awk -v file=target/block.md '
-  /^<!-- overnight -->$/ { print; while ((getline line < file) > 0) print line; skip = 1; next }
-  /^<!-- \/overnight -->$/ { skip = 0 }
-  !skip { print }
-' README.md > target/readme.md && cp target/readme.md README.md
 REGENERATE_DOCS=1 cargo test --quiet --no-default-features --test it tables::the_documented_columns

@@ -99,13 +99,14 @@ fn calls(of: &Examined) -> Vec<Call<'_>> {
     let mut bookings = bookings.into_iter().peekable();
     let mut rows = Vec::new();
     for (step, row) in (0_u32..).zip(&trace.steps) {
-        let counts = counts(row.kind);
-        let mut first = true;
+        let mut counts = counts(row.kind);
         while let Some(booking) = bookings.next_if(|b| b.step <= step) {
-            rows.push(Call { step, booking: Some(booking), counts: counts && first });
-            first = false;
+            if !booking.twice {
+                rows.push(Call { step, booking: Some(booking), counts });
+            }
+            counts = false;
         }
-        if counts && first {
+        if counts {
             rows.push(Call { step, booking: None, counts });
         }
     }

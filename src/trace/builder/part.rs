@@ -211,6 +211,7 @@ impl Part {
             exit_code,
             fault,
             side: matches!(what, What::ModelCall { side: true, .. }),
+            twice: false,
         });
     }
 
