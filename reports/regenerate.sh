@@ -22,3 +22,4 @@ run check fixtures/overnight --as-of $as_of --policy reports/policy.toml > repor
 block overnight < reports/overnight.txt
 run forecast --iterations 20 --calls-per-iteration 12 --state-tokens 15k --work-tokens 2k --output-tokens 500 \
   --disk-state 8k --reorient-calls 4 --model claude-sonnet-4-5 --width 132 | block forecast
+REGENERATE_DOCS=1 cargo test --quiet --no-default-features --test it tables::the_documented_columns

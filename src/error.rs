@@ -76,3 +76,36 @@ pub enum SettingsError {
         reason: String,
     },
 }
+
+/// A question in SQL that cannot be answered. Exit code 2.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    /// It does not ask.
+    #[error("the SQL comes first and begins with SELECT or WITH: loopmortem query \"SELECT run, ending FROM runs\" runs/")]
+    NoQuestion,
+    /// There is no such table.
+    #[error("no table is called `{table}`{}; `loopmortem query --tables` lists them", meant(suggestion.as_ref()))]
+    UnknownTable {
+        /// The table.
+        table: String,
+        /// The nearest known name, if any is near.
+        suggestion: Option<String>,
+    },
+    /// There is no such column.
+    #[error("no column is called `{column}` in {tables}{}; `loopmortem query --tables` lists them", meant(suggestion.as_ref()))]
+    UnknownColumn {
+        /// The column.
+        column: String,
+        /// The tables that were looked at.
+        tables: String,
+        /// The nearest known name, if any is near.
+        suggestion: Option<String>,
+    },
+    /// Anything else, in the engine's words.
+    #[error("SQL: {0}")]
+    Failed(String),
+}
+
+fn meant(suggestion: Option<&String>) -> String {
+    suggestion.map_or_else(String::new, |s| format!("; did you mean `{s}`?"))
+}

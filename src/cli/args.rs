@@ -28,6 +28,8 @@ Examples:
   loopmortem triage --json runs/ | jq .     the same as data
   loopmortem explain billing-fix runs/      one run, with its evidence
   loopmortem forecast --from runs/          what the next run will cost (forecast --help)
+  loopmortem --group-by agent,ending runs/  what groups of runs cost, wasted and brought
+  loopmortem query \"SELECT run, cost_usd FROM runs ORDER BY cost_usd DESC NULLS LAST LIMIT 5\" runs/
   loopmortem explain --mode stuck           what a mode means and how it is recognised
   loopmortem report runs/ --out week        the weekly report: HTML, Markdown, JSON, JUnit
   loopmortem check runs/ --policy ci.toml   a gate: exit 1 on what the policy forbids
@@ -53,10 +55,18 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// A gate: exit 1 on what a policy forbids
     Check(CheckArgs),
+    /// SQL over the runs: tables runs, iterations, calls, actions, checks, findings
+    Query(QueryArgs),
+    /// The same tables as CSV, NDJSON or Parquet files
+    Export(ExportArgs),
     /// The log formats that are read
     Formats(FormatsArgs),
     /// The JSON Schemas of what is printed
     Schema(SchemaArgs),
+    /// A completion script for a shell
+    Completions(CompletionsArgs),
+    /// Man pages
+    Man(ManArgs),
 }
 
 /// How results look.
@@ -80,7 +90,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) as_of: Option<String>,
     /// Read named files and standard input as this format (see `formats`)
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(id = "read_as", long = "format", visible_alias = "read-as", value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// Configuration [default: loopmortem.toml, here or in a folder above]
     #[arg(long, value_name = "FILE")]
@@ -107,6 +117,10 @@ pub(crate) struct TriageArgs {
     /// Runs that should be there: a number, or a file with one run's name a line
     #[arg(long, value_name = "N|FILE")]
     pub(crate) expect: Option<String>,
+    /// Groups instead of runs (several by comma): agent, model, ending, mode, health, confidence, next, loop, folder,
+    /// project, day, week
+    #[arg(long, value_name = "KEY", value_delimiter = ',')]
+    pub(crate) group_by: Vec<String>,
     /// Rows of the table at most
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) rows: usize,
@@ -341,6 +355,121 @@ pub(crate) struct FormatsArgs {
     pub(crate) json: bool,
 }
 
+const QUESTIONS: &str = "\
+Questions a lead asks:
+  what did each ending cost?
+    SELECT ending, COUNT(*) AS runs, SUM(cost_pico_usd) / 1e12 AS usd, SUM(waste_pico_usd) / 1e12 AS wasted
+    FROM runs GROUP BY ending ORDER BY usd DESC NULLS LAST
+  which loops are dear for what they bring?
+    SELECT loop, COUNT(*) AS runs, SUM(CASE WHEN ending = 'succeeded' THEN 1 ELSE 0 END) AS greens,
+           SUM(cost_pico_usd) / 1e12 AS usd FROM runs GROUP BY loop ORDER BY usd DESC NULLS LAST LIMIT 10
+  which failure costs most iterations?
+    SELECT failure, COUNT(DISTINCT run) AS runs, COUNT(*) AS iterations
+    FROM iterations WHERE colour = 'red' GROUP BY failure ORDER BY iterations DESC, failure LIMIT 10
+  which model spends what, in how many calls?
+    SELECT model, COUNT(*) AS calls, SUM(tokens) AS tokens, SUM(cost_pico_usd) / 1e12 AS usd
+    FROM calls GROUP BY model ORDER BY usd DESC NULLS LAST
+  which verdicts were there, and where can I read them up?
+    SELECT f.run, f.kind, f.variant, f.path, f.line FROM findings AS f
+    JOIN runs AS r ON f.run = r.run WHERE f.is_verdict AND r.health = 'failing' ORDER BY f.run, f.finding
+
+Rows keep the order of runs wherever SQL leaves the order open, so the same question gives the same bytes. Spans of
+time (ended - started) are seconds. Null is \"not known\", never zero; docs/tables.md says what each column holds.";
+
+/// How an answer is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnswerFormat {
+    /// For people
+    Table,
+    /// RFC 4180, inert in spreadsheets
+    Csv,
+    /// One JSON object a line
+    Ndjson,
+    /// One JSON array
+    Json,
+}
+
+#[derive(Args, Clone)]
+#[command(after_help = QUESTIONS)]
+pub(crate) struct QueryArgs {
+    /// One SELECT statement
+    #[arg(value_name = "SQL", required_unless_present = "tables")]
+    pub(crate) sql: Option<String>,
+    /// Files, directories (walked, hidden files too), or - for standard input [default: .]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Print the tables with their columns, types and units instead
+    #[arg(long, conflicts_with_all = ["sql", "paths"])]
+    pub(crate) tables: bool,
+    /// How the answer is written
+    #[arg(id = "answer", long = "format", value_enum, value_name = "FORMAT", default_value = "table")]
+    pub(crate) format: AnswerFormat,
+    /// Rows of the table at most
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) rows: usize,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+/// How tables are written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// RFC 4180, inert in spreadsheets
+    Csv,
+    /// One JSON object a line
+    Ndjson,
+    /// Apache Parquet
+    Parquet,
+}
+
+const EXPORTS: &str = "\
+Examples:
+  loopmortem export runs/ --to parquet --out night/              all six tables as night/runs.parquet and so on
+  loopmortem export runs/ --to csv --table runs --out runs.csv   one table as one file
+  loopmortem export runs/ --to ndjson --table findings --out -   one table on standard output
+
+CSV cells cannot be taken for formulas: a text that begins with = + - @, a tab, a line break or an apostrophe gets an
+apostrophe in front. docs/tables.md says what each column holds.";
+
+#[derive(Args, Clone)]
+#[command(after_help = EXPORTS)]
+pub(crate) struct ExportArgs {
+    /// Files, directories (walked, hidden files too), or - for standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How tables are written
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) to: ExportFormat,
+    /// Which tables (several by comma): runs, iterations, calls, actions, checks, findings or all
+    #[arg(long, value_name = "TABLE", value_delimiter = ',', default_value = "all")]
+    pub(crate) table: Vec<String>,
+    /// A folder, which is made if need be; with one table also a file, or - for standard output
+    #[arg(long, value_name = "OUT")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+#[derive(Args, Clone)]
+#[command(after_help = "Example: loopmortem completions bash > ~/.local/share/bash-completion/completions/loopmortem")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args, Clone)]
+#[command(after_help = "Example: loopmortem man | man -l -")]
+pub(crate) struct ManArgs {
+    /// Write a page for each command into this folder, which is made if need be [default: the main page, on standard output]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     Auto,
@@ -359,7 +488,7 @@ impl From<Color> for ColorChoice {
 }
 
 /// The subcommands that judge runs.
-const JUDGING: &[&str] = &["triage", "explain", "forecast", "report", "check"];
+const JUDGING: &[&str] = &["triage", "explain", "forecast", "report", "check", "query", "export"];
 
 /// The whole command, with a flag for each threshold where runs are judged.
 pub(crate) fn command() -> clap::Command {
@@ -378,7 +507,10 @@ pub(crate) fn command() -> clap::Command {
     };
     let command = with_thresholds(Cli::command());
     let command = JUDGING.iter().fold(command, |command, name| command.mut_subcommand(*name, with_thresholds));
-    command.mut_subcommand("baseline", |c| c.mut_subcommand("record", with_thresholds).mut_subcommand("compare", with_thresholds))
+    command
+        .mut_subcommand("baseline", |c| c.mut_subcommand("record", with_thresholds).mut_subcommand("compare", with_thresholds))
+        // There `--format` is the answer's.
+        .mut_subcommand("query", |query| query.mut_arg("read_as", |arg| arg.long("read-as").visible_alias(None)))
 }
 
 /// The thresholds that were given as flags.

@@ -6,10 +6,13 @@ mod charts;
 mod check;
 mod expected;
 mod explain;
+mod export;
 mod forecast;
 mod formats;
 mod message;
+mod pages;
 mod progress;
+mod query;
 mod report;
 mod schema;
 mod setup;
@@ -67,8 +70,12 @@ fn run(cli: Cli, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
         Some(Command::Check(args)) => check::run(&args, sub(matches)),
         Some(Command::Forecast(args)) => forecast::run(&args, sub(matches)),
         Some(Command::Baseline(args)) => baseline::run(&args, sub(sub(matches))),
+        Some(Command::Query(args)) => query::run(&args, sub(matches)),
+        Some(Command::Export(args)) => export::run(&args, sub(matches)),
         Some(Command::Formats(args)) => formats::run(&args),
         Some(Command::Schema(args)) => schema::run(&args),
+        Some(Command::Completions(args)) => pages::completions(&args),
+        Some(Command::Man(args)) => pages::man(&args),
     }
 }
 

@@ -10,9 +10,10 @@ use crate::cli::setup::Setup;
 use anyhow::bail;
 use loopmortem::analysis::{self, Examined};
 use loopmortem::diagnose::{Ending, Health, KINDS};
+use loopmortem::fleet::groups::{self, Groups, KEYS, Key};
 use loopmortem::report::chart::runs::Cells;
 use loopmortem::report::model::{RunReport, Summary, Triage};
-use loopmortem::report::{json, table};
+use loopmortem::report::{grid, json, table};
 use loopmortem::settings::suggest;
 use std::io::{BufWriter, Write};
 
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
     let expected = args.expect.as_deref().map(Expected::read).transpose()?;
     let progress = Progress::new();
     let tick = |total| progress.tick(total);
-    let mut seen = Seen::default();
+    let mut seen = Seen { groups: grouping(&args.group_by, &setup)?, ..Seen::default() };
     let out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let summary = if args.json {
         let mut writer = json::Writer::begin(out, setup.options.as_of)?;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
         })?;
         progress.finish();
         let summary = Summary { never_started: expected.as_ref().map(|e| e.missing(&seen.started)), ..summary };
-        writer.end(&summary)?;
+        writer.end(&summary, seen.groups.take().map(Groups::finish).as_deref())?;
         summary
     } else {
         table(args, &setup, &tick, &mut seen, out, &progress, expected.as_ref())?
@@ -70,6 +71,10 @@ fn table(
     let summary = analysis::examine_each(&args.paths, &setup.options, tick, keep(args), |run, cells| {
         seen.add(&run, &args.fail_on);
         seen.chart(&run, cells);
+        if seen.groups.is_some() {
+            // Groups stand in for the rows.
+            return Ok(());
+        }
         runs.push(run);
         if runs.len() > 4 * args.rows + 1_000 {
             runs.sort_by_cached_key(RunReport::badness);
@@ -80,7 +85,14 @@ fn table(
     progress.finish();
     let summary = Summary { never_started: expected.map(|e| e.missing(&seen.started)), ..summary };
     let triage = Triage { runs, summary };
-    out.write_all(table::render(&triage, setup.look).as_bytes())?;
+    let text = match seen.groups.take() {
+        Some(groups) => {
+            let keys: Vec<&'static str> = groups.keys().collect();
+            grid::groups(&groups.finish(), &keys, setup.look) + &table::below(&triage, setup.look)
+        }
+        None => table::render(&triage, setup.look),
+    };
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(triage.summary)
 }
@@ -92,6 +104,7 @@ struct Seen {
     failed: bool,
     fleet: Fleet,
     started: Vec<Box<str>>,
+    groups: Option<Groups>,
 }
 
 impl Seen {
@@ -102,6 +115,9 @@ impl Seen {
             self.started.push(run.run.clone());
         }
         self.failed |= fail_on.iter().any(|what| has(run, what));
+        if let Some(groups) = &mut self.groups {
+            groups.add(run);
+        }
     }
 
     fn chart(&mut self, run: &RunReport, cells: Option<Cells>) {
@@ -142,6 +158,22 @@ fn has(run: &RunReport, what: &str) -> bool {
 
 /// What can be wrong with all runs together.
 const NIGHT: &[&str] = &["never_started", "restarted_after_done", "common_cause"];
+
+/// What `--group-by` asks for.
+fn grouping(names: &[String], setup: &Setup) -> anyhow::Result<Option<Groups>> {
+    let mut keys: Vec<&'static Key> = Vec::new();
+    for name in names {
+        let Some(key) = groups::key(name) else {
+            let near = suggest(name, KEYS.iter().map(|k| k.name)).map_or_else(String::new, |s| format!("; did you mean `{s}`?"));
+            let all = KEYS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ");
+            bail!("--group-by: runs cannot be grouped by `{name}`{near} ({all})");
+        };
+        if !keys.iter().any(|k| k.name == key.name) {
+            keys.push(key);
+        }
+    }
+    Ok((!keys.is_empty()).then(|| Groups::new(keys, setup.look.zone)))
+}
 
 fn check_fail_on(names: &[String]) -> anyhow::Result<()> {
     let known = || {

@@ -1,12 +1,25 @@
 //! Questions over many runs. The sums are taken run by run, so that no report has to be kept for them.
+//!
+//! [`tables`] is the one table of columns; [`text`] writes rows as CSV and JSON, and with the feature `fleet` `frames`,
+//! `parquet` and `sql` hand them to polars, which is named nowhere else.
 
+pub mod cell;
 mod common_cause;
+pub mod export;
 #[cfg(feature = "fleet")]
 pub mod frames;
+pub mod groups;
+pub mod names;
+#[cfg(feature = "fleet")]
+pub mod parquet;
 mod peers;
 pub mod policy;
 mod restarts;
 mod signatures;
+#[cfg(feature = "fleet")]
+pub mod sql;
+pub mod tables;
+pub mod text;
 mod totals;
 pub mod week;
 

@@ -1,5 +1,6 @@
 //! `triage --json`: one document, a run a line, the same bytes for the same input.
 
+use crate::fleet::groups::Group;
 use crate::report::escape::visible;
 use crate::report::model::{RunReport, Summary};
 use crate::trace::Time;
@@ -37,17 +38,20 @@ impl<W: Write> Writer<W> {
         Ok(serde_json::to_writer(&mut self.out, run)?)
     }
 
-    /// Ends the document.
+    /// Ends the document. `groups` are there only where they were asked for.
     ///
     /// # Errors
     /// The writer's.
-    pub fn end(mut self, summary: &Summary) -> io::Result<()> {
+    pub fn end(mut self, summary: &Summary, groups: Option<&[Group]>) -> io::Result<()> {
         let out = &mut self.out;
         out.write_all(b"\n]")?;
         field(out, "common_causes", &summary.common_causes)?;
         field(out, "restarted_after_done", &summary.restarted_after_done)?;
         field(out, "never_started", &summary.never_started)?;
         field(out, "top_signatures", &summary.top_signatures)?;
+        if let Some(groups) = groups {
+            field(out, "groups", &groups)?;
+        }
         field(out, "totals", &summary.totals)?;
         field(out, "errors", &summary.errors.iter().map(|e| visible(e)).collect::<Vec<_>>())?;
         field(out, "prices", &summary.prices)?;

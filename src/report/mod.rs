@@ -7,6 +7,7 @@ pub mod escape;
 pub mod explain;
 pub mod forecast;
 pub mod gate;
+pub mod grid;
 pub mod html;
 pub mod json;
 pub mod junit;

@@ -8,7 +8,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArran
 use std::fmt::Write as _;
 
 /// A line under the head and nothing else: a row is one or two lines of text.
-const LINES: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+pub(super) const LINES: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// How a table is drawn.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +37,13 @@ pub fn render(triage: &Triage, look: Look) -> String {
     if hidden > 0 {
         let _ = writeln!(out, "{}", look.palette.dim(&format!("… and {hidden} more runs (--rows N shows more)")));
     }
+    out + &below(triage, look)
+}
+
+/// What is said of all runs together: it stands below their table.
+#[must_use]
+pub fn below(triage: &Triage, look: Look) -> String {
+    let mut out = String::new();
     causes(triage, look, &mut out);
     night(triage, look, &mut out);
     signatures(triage, look, &mut out);

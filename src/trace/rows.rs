@@ -214,6 +214,8 @@ pub struct Booking {
     pub fault: Option<CallFault>,
     /// A sub-agent's call.
     pub side: bool,
+    /// What a loop's log says of a call that a session tells: the same call, seen twice, which counts no more.
+    pub twice: bool,
 }
 
 /// What a loop's log books for a stretch that a session books call by call. It counts no more; the two can be compared.

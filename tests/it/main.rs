@@ -14,9 +14,12 @@ mod generated;
 mod hostile;
 mod inert;
 mod nights;
+#[cfg(feature = "fleet")]
+mod queries;
 mod readme;
 mod report;
 mod schemas;
 mod sessions;
 mod settings;
 mod support;
+mod tables;

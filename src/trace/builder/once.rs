@@ -33,6 +33,7 @@ pub(super) fn count(trace: &mut Trace) {
         said = booking.reported.take().map(|b| said.map_or(b, |a| a + b)).or(said);
         booking.tokens = Tokens::default();
         booking.spent = None;
+        booking.twice = true;
         // The same call, seen twice.
         if trace.steps.get(row.step as usize).is_some_and(|s| matches!(s.kind, StepKind::ModelCall(_))) {
             trace.model_calls = trace.model_calls.saturating_sub(1);

@@ -222,6 +222,7 @@ impl Part {
             exit_code,
             fault,
             side: matches!(what, What::ModelCall { side: true, .. }),
+            twice: false,
         });
     }
 
