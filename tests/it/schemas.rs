@@ -127,6 +127,9 @@ fn the_schemas_can_refuse() {
         *wrong.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
         assert!(validator.faults(&wrong).is_some(), "{pointer}");
     }
+    let asked = triage(&fixtures().join("overnight"), "2026-11-29T08:00:00Z", &["--group-by", "agent,ending", "--expect", "20"]);
+    assert!(asked["groups"].as_array().is_some_and(|g| g.len() > 5) && asked["never_started"]["found"] == 18, "{asked}");
+    assert_eq!(validator.faults(&asked), None);
     let mut more = document;
     more["runs"][0]["brand_new"] = Value::Null;
     assert!(validator.faults(&more).is_some());
