@@ -14,6 +14,9 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// More threads than any machine has cores only cost memory.
+const MOST_THREADS: usize = 1024;
+
 /// Width of tables where nobody knows better.
 const WIDTH: u16 = 140;
 
@@ -34,6 +37,9 @@ impl Setup {
             say(&warning);
         }
         if let Some(threads) = read.threads {
+            if !(1..=MOST_THREADS).contains(&threads) {
+                bail!("--threads: it takes a whole number from 1 to {MOST_THREADS}");
+            }
             // Fails only where a pool exists already; then that one is as good.
             let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         }

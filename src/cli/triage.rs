@@ -76,7 +76,7 @@ fn table(
             return Ok(());
         }
         runs.push(run);
-        if runs.len() > 4 * args.rows + 1_000 {
+        if runs.len() > args.rows.saturating_mul(4).saturating_add(1_000) {
             runs.sort_by_cached_key(RunReport::badness);
             runs.truncate(args.rows);
         }

@@ -27,7 +27,7 @@ const HEAD: usize = 240;
 const SIGNATURES: usize = 6;
 
 /// Findings that are worth knowing and say nothing of how a run fared.
-const BESIDE: &[Kind] = &[Kind::ParseLoss, Kind::ContextGrowth, Kind::BlastRadius];
+const BESIDE: &[Kind] = &[Kind::ParseLoss, Kind::ContextGrowth, Kind::BlastRadius, Kind::CostMismatch];
 
 /// The report of a run.
 #[must_use]
@@ -220,7 +220,8 @@ fn why(trace: &Trace, diagnosis: &Diagnosis, detail: Option<&str>) -> String {
         (None, _) => {
             let detail = detail.map(ToOwned::to_owned);
             let red = last_red().map(|p| gist(trace, p, GIST)).filter(|g| !g.is_empty()).map(|g| format!("last failure: {g}"));
-            [detail, red].into_iter().flatten().collect::<Vec<_>>().join("; ")
+            let said = [detail, red].into_iter().flatten().collect::<Vec<_>>().join("; ");
+            if said.is_empty() { diagnosis.next.reason.clone() } else { said }
         }
     }
 }

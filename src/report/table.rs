@@ -2,6 +2,7 @@
 
 use crate::report::model::{Cost, CostStatus, RunReport, Triage, WasteReport};
 use crate::report::style::Palette;
+use crate::report::words::wasted_usd;
 use crate::trace::span;
 use chrono_tz::Tz;
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
@@ -189,11 +190,15 @@ fn sums(triage: &Triage, look: Look, out: &mut String) {
         rows.sort_by_key(|(k, n)| (std::cmp::Reverse(**n), **k));
         rows.iter().map(|(k, n)| format!("{n} {k}")).collect::<Vec<_>>().join(", ")
     };
-    let modes = count(&t.by_mode, "none");
     let head = look.palette.bold("total");
+    if t.runs == 0 {
+        let _ = writeln!(out, "{head}: no runs");
+        return accounts(triage, look, out);
+    }
+    let modes = count(&t.by_mode, "none");
     let modes = if modes.is_empty() { "no mode".to_owned() } else { modes };
     let _ = writeln!(out, "{head}: {} runs: {}; {modes}", t.runs, count(&t.by_ending, ""));
-    let usd = t.waste.usd.map_or_else(|| "unknown".to_owned(), crate::trace::Money::short);
+    let usd = wasted_usd(t);
     let time = t.waste.seconds.map_or_else(|| "unknown".to_owned(), |s| span((s - t.waste.dead_s).max(0.0)));
     let _ = writeln!(
         out,
@@ -204,6 +209,17 @@ fn sums(triage: &Triage, look: Look, out: &mut String) {
         t.waste.runs_unavailable,
         t.runs
     );
+    if t.cost.unpriced_tokens > 0 && !t.cost.unpriced_models.is_empty() {
+        let models: Vec<&str> = t.cost.unpriced_models.iter().map(AsRef::as_ref).collect();
+        let text = format!("no price for {} tokens of {} (--prices FILE adds one)", thousands(t.cost.unpriced_tokens), models.join(", "));
+        let _ = writeln!(out, "{}", clip(&text, usize::from(look.width).max(60)));
+    }
+    accounts(triage, look, out);
+}
+
+/// Every line that was read, and what became of it.
+fn accounts(triage: &Triage, look: Look, out: &mut String) {
+    let t = &triage.summary.totals;
     let _ = writeln!(
         out,
         "{}",

@@ -46,10 +46,17 @@ pub fn waste_parts(w: &WasteReport) -> String {
     if parts.is_empty() { "unknown".to_owned() } else { format!("{} ({})", parts.join(", "), w.state.word()) }
 }
 
+/// The waste of all runs in money; `≥` where it is not known of some of them.
+#[must_use]
+pub fn wasted_usd(t: &Totals) -> String {
+    let part = if t.waste.runs_unavailable > 0 { "≥" } else { "" };
+    t.waste.usd.map_or_else(|| "unknown".to_owned(), |m| format!("{part}{}", m.short()))
+}
+
 /// The waste of all runs in money, and what is missing from it.
 #[must_use]
 pub fn wasted(t: &Totals) -> (String, String) {
-    let figure = t.waste.usd.map_or_else(|| "unknown".to_owned(), Money::short);
+    let figure = wasted_usd(t);
     let work = t.waste.seconds.map(|s| (s - t.waste.dead_s).max(0.0));
     let mut parts: Vec<String> = work.map(|s| format!("{} of work", span(s))).into_iter().collect();
     if t.waste.dead_s > 0.0 {

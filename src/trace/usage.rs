@@ -40,6 +40,13 @@ impl Tokens {
         self.reasoning = plus(self.reasoning, other.reasoning);
     }
 
+    /// What a model call's record really counts: a call reads something, so a record of nothing but zeros is a writer that
+    /// does not know.
+    #[must_use]
+    pub fn counted(self) -> Self {
+        if self.context() == Some(0) && self.output.unwrap_or(0) == 0 { Self::default() } else { self }
+    }
+
     /// Takes the larger figure of each class.
     pub fn raise(&mut self, other: &Self) {
         self.input_uncached = self.input_uncached.max(other.input_uncached);

@@ -61,7 +61,8 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     // The beats went on: the log was silent beyond the horizon at the last beat already.
     let zombie = trace
         .last_beat()
-        .and_then(|beat| beat.at.map(|at| (beat, at.seconds_since(silence.since))))
+        // What lies behind the observation time has not happened yet.
+        .and_then(|beat| beat.at.map(|at| (beat, at.min(ctx.as_of).seconds_since(silence.since))))
         .filter(|(_, gap)| *gap > horizon.verdict_s && !trace.steps.is_empty());
     let verdict = silence.seconds > horizon.verdict_s || zombie.is_some();
     if !verdict && silence.seconds <= horizon.suspect_s {

@@ -204,9 +204,12 @@ impl Part {
 
     /// Books tokens and money. A model call is always booked, also where its record counts nothing.
     fn book(&mut self, step: u32, usage: Option<Usage<'_>>, what: &What<'_>) {
-        let usage = usage.unwrap_or_default();
+        let mut usage = usage.unwrap_or_default();
         let (exit_code, fault) = match what {
-            What::ModelCall { ok, exit_code, text, .. } => (*exit_code, tools::call_fault(*ok, *exit_code, text)),
+            What::ModelCall { ok, exit_code, text, .. } => {
+                usage.tokens = usage.tokens.counted();
+                (*exit_code, tools::call_fault(*ok, *exit_code, text))
+            }
             _ if usage.tokens.is_unknown() && usage.reported.is_none() => return,
             _ => (None, None),
         };
@@ -233,7 +236,7 @@ impl Part {
             return false;
         };
         if let (Some(booking), Some(usage)) = (self.trace.bookings.get_mut(*row as usize), usage) {
-            booking.tokens.raise(&usage.tokens);
+            booking.tokens.raise(&usage.tokens.counted());
         }
         true
     }
