@@ -28,7 +28,7 @@ impl Verdict {
 /// verdict by content. What was overcome becomes `recovered`.
 #[must_use]
 pub(super) fn resolve(ctx: &Context<'_>, terminal: &Terminal, found: Vec<Finding>) -> Verdict {
-    let mut findings: Vec<Finding> = found.into_iter().filter_map(|f| overcome(ctx, f)).collect();
+    let mut findings: Vec<Finding> = found.into_iter().map(|f| outdone(terminal, f)).filter_map(|f| overcome(ctx, f)).collect();
     // A silent death is one only where the run is dead by its ending too.
     if terminal.ending != Some(Ending::Died) {
         findings.retain(|f| f.kind != Kind::SilentDeath || !f.is_verdict());
@@ -55,6 +55,17 @@ pub(super) fn resolve(ctx: &Context<'_>, terminal: &Terminal, found: Vec<Finding
     Verdict { mode: chosen.map(|c| c.0), confidence: chosen.map(|c| c.1), findings }
 }
 
+/// A run whose work is done and judged does not fail by a streak of empty calls beside it.
+fn outdone(terminal: &Terminal, mut finding: Finding) -> Finding {
+    if terminal.ending == Some(Ending::Succeeded)
+        && matches!(finding.kind, Kind::Stuck | Kind::Oscillation)
+        && let Some(episode) = finding.episode.as_mut()
+    {
+        episode.overcome = true;
+    }
+    finding
+}
+
 /// What was overcome is no failure of the run, but worth knowing. A mere suspicion that passed is neither.
 fn overcome(ctx: &Context<'_>, finding: Finding) -> Option<Finding> {
     let Some(episode) = finding.episode.filter(|e| e.overcome) else { return Some(finding) };
@@ -63,7 +74,11 @@ fn overcome(ctx: &Context<'_>, finding: Finding) -> Option<Finding> {
         return None;
     }
     let id = finding.kind.id();
-    let how = if ctx.green_after(episode.last) { "the run went on to green" } else { "the run went on to something else" };
+    let how = match (ctx.green_after(episode.last), ctx.trace.actions.iter().any(|a| a.step > episode.last)) {
+        (true, _) => "the run went on to green",
+        (false, true) => "the run went on to something else",
+        (false, false) => "the work was green before",
+    };
     let inside = ctx.trace.bookings.iter().filter(|b| b.step >= episode.first && b.step <= episode.last);
     let cost = inside.filter_map(|b| b.spent).reduce(|a, b| a + b).map(|m| format!("; it cost {}", m.short())).unwrap_or_default();
     let summary = format!("{}; {how}{cost}", finding.summary);

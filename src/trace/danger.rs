@@ -1,5 +1,7 @@
 //! Shell commands that wipe work.
 
+use super::scratch::{self, Place, simple};
+
 /// What a command would wipe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Danger {
@@ -74,20 +76,20 @@ pub fn of_command(command: &str) -> Option<Danger> {
         return None;
     }
     let published = || (super::external::of_command(command) == Some(super::external::External::Publish)).then_some(Danger::Publish);
-    segments(command).iter().find_map(|words| of_words(words)).or_else(published)
+    let mut place = Place::default();
+    segments(command).iter().find_map(|words| of_words(words, &mut place)).or_else(published)
 }
 
-fn of_words(words: &[String]) -> Option<Danger> {
-    let mut words = words.iter().map(String::as_str).skip_while(|w| w.contains('=') || matches!(*w, "sudo" | "env" | "time" | "command"));
-    let program = words.next()?;
-    let rest: Vec<&str> = words.collect();
+fn of_words(words: &[String], place: &mut Place) -> Option<Danger> {
+    let (program, rest) = simple(words)?;
+    place.follow(program, &rest);
     match program {
         "git" => of_git(&rest),
         "rm" => {
             let flags: String = rest.iter().filter(|w| w.starts_with('-')).copied().collect();
             let forced = flags.contains('r') || flags.contains('R');
             let mut targets = rest.iter().filter(|w| !w.starts_with('-'));
-            (forced && targets.any(|t| !disposable(t))).then_some(Danger::Remove)
+            (forced && targets.any(|t| !disposable(t) && !place.is_scratch(t))).then_some(Danger::Remove)
         }
         _ => None,
     }
@@ -111,8 +113,10 @@ fn of_git(rest: &[&str]) -> Option<Danger> {
 
 fn disposable(target: &str) -> bool {
     let target = target.trim_end_matches('/');
-    let temporary = ["/tmp/", "/var/tmp/", "$TMP", "${TMP", "$(mktemp"].iter().any(|t| target.starts_with(t));
-    temporary || target.split('/').any(|part| DISPOSABLE.contains(&part)) || target.ends_with(".pyc") || target.ends_with(".egg-info")
+    scratch::is_scratch(target)
+        || target.split('/').any(|part| DISPOSABLE.contains(&part))
+        || target.ends_with(".pyc")
+        || target.ends_with(".egg-info")
 }
 
 /// The simple commands of a line, as words; quotes are honoured, what they hold is one word.
@@ -165,6 +169,9 @@ mod tests {
             ("git push origin main --force", Danger::ForcePush),
             ("ls && rm -rf src/parser", Danger::Remove),
             ("npm test && npm publish", Danger::Publish),
+            ("cd /tmp/x && cd /w/p && rm -rf src", Danger::Remove),
+            ("cd /tmp/x && rm -rf ../../w/p", Danger::Remove),
+            ("rm -rf src 2>&1", Danger::Remove),
         ] {
             assert_eq!(of_command(command), Some(danger), "{command}");
         }
@@ -178,6 +185,10 @@ mod tests {
             "git clean -nfd",
             "git restore --staged a",
             "rm a.txt",
+            "rm -rf .venv/bin/ 2>&1; echo $?",
+            "rm -rf dist 2>/dev/null",
+            "rm -rf build > /dev/null 2>&1 || true",
+            "cd /tmp && rm -rf trial && mkdir trial",
         ] {
             assert_eq!(of_command(command), None, "{command}");
         }

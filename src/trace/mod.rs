@@ -15,6 +15,7 @@ mod money;
 mod names;
 mod place;
 pub mod rows;
+pub mod scratch;
 pub mod signature;
 mod source;
 mod time;

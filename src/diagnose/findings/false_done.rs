@@ -50,9 +50,22 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
             let more = Evidence::new(trace.verdict_place(red), "red, and not covered by a later green", "");
             ("red", Confidence::Medium, summary, Some(more))
         }
+        None if !left_work(ctx) => return None,
         None => ("unchecked", Confidence::Medium, "done was said, and no check was ever run".to_owned(), None),
     };
     Some(Finding::new(Kind::FalseDone, Some(variant), confidence, summary, claim).and(more).and(edit()))
+}
+
+/// Whether the run did anything that a check could have judged: prose alone, or looking alone, is nothing of the kind.
+fn left_work(ctx: &Context<'_>) -> bool {
+    let trace = ctx.trace;
+    let prose = |path: &str| path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "md" | "mdx" | "txt" | "rst" | "adoc"));
+    // Without a call in the log nothing can be said of its work.
+    trace.actions.is_empty()
+        || trace.actions.iter().filter(|a| a.ok != Some(false)).any(|a| match a.class {
+            ToolClass::Edit => !prose(trace.names.text(a.path)),
+            _ => a.shell && a.class == ToolClass::Other,
+        })
 }
 
 /// A claim in the course of the run while the newest check was red; what came after corrected it.

@@ -75,6 +75,7 @@ fn person_steps(ctx: &Context<'_>) -> Vec<u32> {
 fn streaks(actions: &[(usize, &Action)], asked: &[u32], key: impl Fn(&Action) -> Option<(u64, u64)>) -> Vec<Streak> {
     let mut all: Vec<(Streak, (u64, u64))> = Vec::new();
     let mut open = false;
+    let mut answered = 0;
     let mut person = asked.iter().copied().peekable();
     for (k, action) in actions {
         while person.next_if(|p| *p < action.step).is_some() {
@@ -87,9 +88,16 @@ fn streaks(actions: &[(usize, &Action)], asked: &[u32], key: impl Fn(&Action) ->
         match all.last_mut() {
             Some((streak, last)) if open && *last == key => {
                 streak.last = *k;
-                streak.hits += 1;
+                // Calls that were sent together are one decision: none of them knew how the others would end.
+                if action.step > answered {
+                    streak.hits += 1;
+                    answered = action.result_step.unwrap_or(action.step);
+                }
             }
-            _ => all.push((Streak { first: *k, last: *k, hits: 1 }, key)),
+            _ => {
+                all.push((Streak { first: *k, last: *k, hits: 1 }, key));
+                answered = action.result_step.unwrap_or(action.step);
+            }
         }
         open = true;
     }

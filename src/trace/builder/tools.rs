@@ -2,14 +2,17 @@
 
 use super::index;
 use super::part::{Part, Scene};
+use super::writes::{PATH, text_of};
 use crate::format::json::{canonical_hash, hash};
 use crate::trace::danger;
 use crate::trace::event::Counts;
 use crate::trace::external;
 use crate::trace::judge::{self, CheckKind, Judge};
 use crate::trace::rows::{Action, CallFault, Check, Colour};
+use crate::trace::scratch;
 use crate::trace::signature::{self, Reading};
 use crate::trace::tool::{self, ToolClass};
+use serde_json::Value;
 
 /// Exit code of `timeout`.
 const TIMED_OUT: i32 = 124;
@@ -18,7 +21,7 @@ const NOT_FOUND: i32 = 127;
 
 impl Part {
     pub(super) fn tool_call(&mut self, step: u32, id: Option<&str>, tool: &str, args: &str) -> u32 {
-        let class = tool::classify(tool, args);
+        let class = self.classify(tool, args);
         let call_key = hash(format!("{tool}\0{:016x}", canonical_hash(args)).as_bytes());
         let row = index(self.trace.actions.len());
         if self.trace.derived
@@ -61,6 +64,22 @@ impl Part {
             self.trace.tool_timeout_s = Some(self.trace.tool_timeout_s.map_or(timeout, |t| t.max(timeout)));
         }
         row
+    }
+
+    /// What kind of tool use it is. Scratch files beside the project are none of its files.
+    fn classify(&self, tool: &str, args: &str) -> ToolClass {
+        let class = tool::classify(tool, args);
+        let workspace = &self.scene.workspace;
+        if class != ToolClass::Edit || workspace.is_empty() || scratch::is_scratch(workspace) {
+            return class;
+        }
+        let args: Value = serde_json::from_str(args).unwrap_or(Value::Null);
+        let aside = match (text_of(&args, PATH), tool::command(&args)) {
+            (Some(path), _) => scratch::is_scratch(&path),
+            (None, Some(command)) => scratch::only_scratch(&command),
+            (None, None) => false,
+        };
+        if aside { ToolClass::Other } else { class }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of one record")]
@@ -238,7 +257,10 @@ fn colour(judge: &Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, r
     if not_run(text) {
         return None;
     }
-    if exit == Some(NOT_FOUND) || reading.infrastructure.is_some() && reading.verdict != Some(true) && exit != Some(0) {
+    if exit == Some(NOT_FOUND)
+        || exit != Some(0) && never_began(text)
+        || reading.infrastructure.is_some() && reading.verdict != Some(true) && exit != Some(0)
+    {
         return Some(Colour::NoVerdict);
     }
     let says = if judge.hides_exit {
@@ -286,6 +308,22 @@ fn not_run(text: &str) -> bool {
     REFUSALS.iter().any(|r| text.starts_with(r))
 }
 
+/// Answers of shells and task runners that could not begin what they were told: the check itself has said nothing.
+fn never_began(text: &str) -> bool {
+    let said: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("Exit code ")).take(3).collect();
+    said.iter().any(|line| {
+        let shell_died = line.contains("bash.exe: *** fatal error");
+        // Where more is said, the line went on in the folder where it stood.
+        let no_folder = said.len() == 1 && line.contains("cd:") && line.to_ascii_lowercase().contains("no such file or directory");
+        let no_task = line.starts_with("mise ERROR no task ") && line.ends_with(" found")
+            || ["npm error Missing script:", "npm ERR! Missing script:", "error: Script not found \""].iter().any(|s| line.starts_with(s))
+            || line.starts_with("make: *** No rule to make target '") && !line.contains(", needed by")
+            || line.starts_with("error: Justfile does not contain recipe")
+            || line.starts_with("task: Task \"") && line.ends_with("\" does not exist");
+        shell_died || no_folder || no_task
+    })
+}
+
 /// Why a model call failed, by its record's text; `None` where it did not.
 pub(super) fn call_fault(ok: Option<bool>, exit_code: Option<i32>, text: &str) -> Option<CallFault> {
     let failed = ok == Some(false) || exit_code.is_some_and(|c| c != 0);
@@ -325,4 +363,34 @@ fn declared_timeout(args: &str) -> Option<f64> {
         .or_else(|| number("timeout_s").or_else(|| number("timeout_seconds")))
         .or_else(|| number("timeout").map(|t| if t >= 1_000.0 { t / 1e3 } else { t }))?;
     (seconds > 0.0 && seconds < 86_400.0).then_some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_that_never_began() {
+        for text in [
+            "mise ERROR no task lint:full found\nmise ERROR Run with --verbose",
+            "Exit code 1\n(eval):cd:1: no such file or directory: a/b",
+            "bash: line 1: cd: a/b: No such file or directory",
+            "npm error Missing script: \"lint\"",
+            "make: *** No rule to make target 'lint'.  Stop.",
+            "error: Script not found \"lint\"",
+            "task: Task \"lint\" does not exist",
+            "0 [main] bash 17 C:\\Git\\usr\\bin\\bash.exe: *** fatal error - error while loading shared libraries: C:",
+        ] {
+            assert!(never_began(text), "{text}");
+        }
+        for text in [
+            "",
+            "bash: line 1: cd: a/b: No such file or directory\nFAILED tests/test_a.py::test_b\n1 failed in 0.1s",
+            "make: *** No rule to make target 'a.h', needed by 'a.o'.  Stop.",
+            "FAIL src/a.test.ts\n  expected 'mise ERROR no task x found'",
+            "[lint] ERROR task failed",
+        ] {
+            assert!(!never_began(text), "{text}");
+        }
+    }
 }

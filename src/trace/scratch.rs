@@ -1,0 +1,124 @@
+//! Scratch folders: what a command leaves there, or clears away there, is no change of the work.
+
+use super::danger::segments;
+
+/// Beginnings of paths that lie in a scratch folder of the system.
+const SCRATCH: &[&str] = &["/tmp/", "/private/tmp/", "/var/tmp/", "/var/folders/", "/private/var/folders/", "$TMP", "${TMP", "$(mktemp"];
+
+/// Whether a path lies in a scratch folder of the system.
+#[must_use]
+pub fn is_scratch(path: &str) -> bool {
+    let climbs = path.split(['/', '\\']).any(|part| part == "..");
+    let here = |root: &str| path.starts_with(root) || root.strip_suffix('/') == Some(path);
+    let windows = || path.replace('\\', "/").contains("/AppData/Local/Temp/");
+    !climbs && (SCRATCH.iter().any(|root| here(root)) || windows())
+}
+
+/// Where the commands of a line run, as far as `cd` tells.
+#[derive(Default)]
+pub(super) struct Place {
+    scratch: bool,
+}
+
+impl Place {
+    /// A command moves to another folder.
+    pub(super) fn follow(&mut self, program: &str, rest: &[&str]) {
+        if matches!(program, "cd" | "pushd") {
+            self.scratch = rest.first().is_some_and(|to| self.is_scratch(to));
+        }
+    }
+
+    /// Whether a path, as seen from here, lies in a scratch folder.
+    pub(super) fn is_scratch(&self, path: &str) -> bool {
+        let from_here = !path.starts_with(['/', '~', '$', '-', '\\']) && !path.contains(':');
+        is_scratch(path) || self.scratch && from_here && !path.split('/').any(|part| part == "..")
+    }
+}
+
+/// The program of a simple command and its arguments, redirections left out.
+pub(super) fn simple(words: &[String]) -> Option<(&str, Vec<&str>)> {
+    let mut words = words.iter().map(String::as_str).skip_while(|w| w.contains('=') || matches!(*w, "sudo" | "env" | "time" | "command"));
+    let program = words.next()?;
+    let mut rest = Vec::new();
+    while let Some(word) = words.next() {
+        match word.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(['>', '<']) {
+            None => rest.push(word),
+            // The file may stand apart from its arrow.
+            Some(file) if file.trim_start_matches(['>', '<', '-']).is_empty() => _ = words.next(),
+            Some(_) => {}
+        }
+    }
+    Some((program, rest))
+}
+
+/// The files that a simple command's output goes to.
+fn redirected(words: &[String]) -> impl Iterator<Item = &str> {
+    words.iter().enumerate().filter_map(|(k, word)| {
+        let file = word.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('>')?.trim_start_matches('>');
+        if file.is_empty() { words.get(k + 1).map(String::as_str) } else { Some(file) }
+    })
+}
+
+/// Whether a shell command that changes files changes nothing outside of scratch folders. Only what is plain to see
+/// counts: another verb than these may change anything.
+#[must_use]
+pub fn only_scratch(command: &str) -> bool {
+    let mut place = Place::default();
+    segments(command).iter().all(|words| {
+        let Some((program, rest)) = simple(words) else { return true };
+        place.follow(program, &rest);
+        let named: Vec<&str> = rest.iter().filter(|w| !w.starts_with('-')).copied().collect();
+        let inside = match program {
+            "rm" | "touch" | "mkdir" | "truncate" | "tee" | "mv" => named.iter().all(|t| place.is_scratch(t)),
+            "cp" | "ln" | "install" => named.last().is_none_or(|t| place.is_scratch(t)),
+            "patch" | "sed" => false,
+            "git" => {
+                !rest.iter().any(|w| matches!(*w, "apply" | "checkout" | "restore" | "reset" | "stash" | "revert" | "merge" | "rm" | "mv"))
+            }
+            _ => true,
+        };
+        inside && redirected(words).all(|file| file.starts_with("/dev/") || place.is_scratch(file))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scratch_folders_of_the_system() {
+        for path in ["/tmp/x", "/tmp", "/private/tmp/a/b", "/var/folders/zz/T/x", "$TMPDIR/x", "C:\\Users\\me\\AppData\\Local\\Temp\\x"] {
+            assert!(is_scratch(path), "{path}");
+        }
+        for path in ["tmpl/x", "/w/tmp2", "/tmpfs/x", "src/a.rs", "/tmp/../w/p", "~/x", ""] {
+            assert!(!is_scratch(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn only_what_stays_in_scratch_is_no_edit() {
+        for command in [
+            "rm -rf /tmp/trial /tmp/out.json",
+            "cd /tmp && mkdir -p trial && cd trial && touch a",
+            "make report > /tmp/out.txt 2>&1",
+            "cp src/a.rs /tmp/a.rs",
+            "mkdir -p /tmp/x && ./tool 2>/dev/null > /tmp/x/log",
+        ] {
+            assert!(only_scratch(command), "{command}");
+        }
+        for command in [
+            "rm /tmp/a src/b.rs",
+            "mv /tmp/a src/b.rs",
+            "mv src/b.rs /tmp/a",
+            "cp /tmp/a src/b.rs",
+            "cd /tmp && cp a /w/p/b",
+            "echo x > notes.txt",
+            "echo x >notes.txt",
+            "sed -i s/a/b/ /w/p/a.rs && rm /tmp/x",
+            "git checkout -- src && rm /tmp/x",
+            "cd /tmp/x && rm ../../w/p/a.rs",
+        ] {
+            assert!(!only_scratch(command), "{command}");
+        }
+    }
+}
