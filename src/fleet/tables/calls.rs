@@ -65,7 +65,7 @@ pub(super) static COLUMNS: &[Column] = &[
     column("exit_code", Int, "", "The exit code of the process that made the call.", |at| {
         Cell::int(at.booking().and_then(|b| b.exit_code))
     }),
-    column("fault", Text, "", "Why it failed: context_full, a kind of infrastructure, or other.", |at| {
+    column("fault", Text, "", "Why it failed: context_full, output_full, a kind of infrastructure, or other.", |at| {
         Cell::text(at.booking().and_then(|b| b.fault).map(fault))
     }),
     column("path", Text, "", "The file that says so.", |at| Cell::text(place(at).and_then(|p| at.run.path(p)))),
