@@ -2,8 +2,8 @@
 
 use crate::report::model::{Cost, CostStatus, RunReport, Triage, WasteReport};
 use crate::report::style::Palette;
-use crate::report::words::wasted_usd;
 use crate::report::words;
+use crate::report::words::wasted_usd;
 use crate::trace::span;
 use chrono_tz::Tz;
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
