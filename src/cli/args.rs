@@ -130,6 +130,9 @@ pub(crate) struct TriageArgs {
     /// Write charts into this folder, as SVG and PNG: the runs' iterations side by side, waste by mode
     #[arg(long, value_name = "DIR")]
     pub(crate) charts: Option<PathBuf>,
+    /// A repository whose history shows how much of what loops added a person reviewed, week by week (needs git)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) repo: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
@@ -278,6 +281,9 @@ pub(crate) struct ReportArgs {
     /// Hold runs against a manual baseline (see `baseline record`)
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// A repository whose history shows how much of what loops added a person reviewed, week by week (needs git)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) repo: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]

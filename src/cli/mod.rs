@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod charts;
 mod check;
+mod debt;
 mod expected;
 mod explain;
 mod export;

@@ -1,6 +1,7 @@
 //! `report`: the weekly report, as files in a folder.
 
 use crate::cli::args::ReportArgs;
+use crate::cli::debt;
 use crate::cli::exit;
 use crate::cli::message::say;
 use crate::cli::progress::Progress;
@@ -21,11 +22,14 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ReportArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
     let setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
+    let repo = debt::open(args.repo.as_deref())?;
     let mut window = window::of(args.since.as_deref(), setup.options.as_of)?;
     let earlier = args.compare.as_deref().map(Earlier::read).transpose()?;
     // What cannot be written shall show before the long run, not after it.
     std::fs::create_dir_all(&args.out).with_context(|| format!("--out: {}: cannot be made", args.out.display()))?;
-    let week = gather(args, &setup, &mut window, earlier.as_ref());
+    let mut week = gather(args, &setup, &mut window, earlier.as_ref());
+    let began = week.runs.iter().fold(None, |began, (run, _)| debt::earlier(began, run.started));
+    week.summary.totals.understanding_debt = debt::of(repo.as_ref(), began, week.summary.as_of)?;
     for error in &week.summary.errors {
         say(error);
     }

@@ -2,6 +2,7 @@
 
 use crate::cli::args::TriageArgs;
 use crate::cli::charts::Fleet;
+use crate::cli::debt;
 use crate::cli::exit;
 use crate::cli::expected::Expected;
 use crate::cli::message::say;
@@ -10,16 +11,19 @@ use crate::cli::setup::Setup;
 use anyhow::bail;
 use loopmortem::analysis::{self, Examined};
 use loopmortem::diagnose::{Ending, Health, KINDS};
+use loopmortem::fleet::debt::Repo;
 use loopmortem::fleet::groups::{self, Groups, KEYS, Key};
 use loopmortem::report::chart::runs::Cells;
 use loopmortem::report::model::{RunReport, Summary, Triage};
 use loopmortem::report::{grid, json, table};
 use loopmortem::settings::suggest;
+use loopmortem::trace::Time;
 use std::io::{BufWriter, Write};
 
 pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
     check_fail_on(&args.fail_on)?;
     let setup = Setup::new(&args.read, &args.look, matches, args.rows)?.against(args.baseline.as_deref())?;
+    let repo = debt::open(args.repo.as_deref())?;
     let expected = args.expect.as_deref().map(Expected::read).transpose()?;
     let progress = Progress::new();
     let tick = |total| progress.tick(total);
@@ -33,11 +37,12 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
             writer.run(&run)
         })?;
         progress.finish();
-        let summary = Summary { never_started: expected.as_ref().map(|e| e.missing(&seen.started)), ..summary };
+        let mut summary = Summary { never_started: expected.as_ref().map(|e| e.missing(&seen.started)), ..summary };
+        summary.totals.understanding_debt = debt::of(repo.as_ref(), seen.began, summary.as_of)?;
         writer.end(&summary, seen.groups.take().map(Groups::finish).as_deref())?;
         summary
     } else {
-        table(args, &setup, &tick, &mut seen, out, &progress, expected.as_ref())?
+        table(args, &setup, &tick, &mut seen, out, &progress, expected.as_ref(), repo.as_ref())?
     };
     for error in &summary.errors {
         say(error);
@@ -58,6 +63,7 @@ fn keep(args: &TriageArgs) -> impl Fn(Examined) -> (RunReport, Option<Cells>) + 
 }
 
 /// Only the worst runs are shown, so only these are kept.
+#[expect(clippy::too_many_arguments, reason = "what the table is made of")]
 fn table(
     args: &TriageArgs,
     setup: &Setup,
@@ -66,6 +72,7 @@ fn table(
     mut out: impl Write,
     progress: &Progress,
     expected: Option<&Expected>,
+    repo: Option<&Repo>,
 ) -> anyhow::Result<Summary> {
     let mut runs: Vec<RunReport> = Vec::new();
     let summary = analysis::examine_each(&args.paths, &setup.options, tick, keep(args), |run, cells| {
@@ -83,7 +90,8 @@ fn table(
         Ok::<(), std::io::Error>(())
     })?;
     progress.finish();
-    let summary = Summary { never_started: expected.map(|e| e.missing(&seen.started)), ..summary };
+    let mut summary = Summary { never_started: expected.map(|e| e.missing(&seen.started)), ..summary };
+    summary.totals.understanding_debt = debt::of(repo, seen.began, summary.as_of)?;
     let triage = Triage { runs, summary };
     let text = match seen.groups.take() {
         Some(groups) => {
@@ -104,11 +112,14 @@ struct Seen {
     failed: bool,
     fleet: Fleet,
     started: Vec<Box<str>>,
+    /// When the first of the runs began.
+    began: Option<Time>,
     groups: Option<Groups>,
 }
 
 impl Seen {
     fn add(&mut self, run: &RunReport, fail_on: &[String]) {
+        self.began = debt::earlier(self.began, run.started);
         let there = run.iterations > 0 || run.ending.is_some();
         self.analysed |= there;
         if there {

@@ -133,6 +133,7 @@ pub static KINDS: &[KindSpec] = &[
             ("text", "the same words with no result between"),
             ("no_effect", "call after call that changes files, and nothing changes"),
             ("poll", "a poll that never changed"),
+            ("subagent", "a sub-agent made the same call with the same result, and the run did not go on to anything else"),
         ],
         thresholds: &[
             "stuck_suspect",

@@ -28,12 +28,12 @@ impl Verdict {
 /// verdict by content. What was overcome becomes `recovered`.
 #[must_use]
 pub(super) fn resolve(ctx: &Context<'_>, terminal: &Terminal, found: Vec<Finding>) -> Verdict {
-    let mut findings: Vec<Finding> = found.into_iter().map(|f| outdone(terminal, f)).filter_map(|f| overcome(ctx, f)).collect();
+    let mut findings: Vec<Finding> = found.into_iter().map(|f| outdone(terminal, f)).filter(worth_telling).collect();
     // A silent death is one only where the run is dead by its ending too.
     if terminal.ending != Some(Ending::Died) {
         findings.retain(|f| f.kind != Kind::SilentDeath || !f.is_verdict());
     }
-    findings = merged(findings);
+    findings = merged(ctx, findings);
     // What came after the break may have been green.
     let partial = ctx.cut_off() && ctx.finished.is_none();
     let candidate = |skip_death: bool| {
@@ -66,13 +66,19 @@ fn outdone(terminal: &Terminal, mut finding: Finding) -> Finding {
     finding
 }
 
-/// What was overcome is no failure of the run, but worth knowing. A mere suspicion that passed is neither.
+/// A mere suspicion that passed is not worth a word: three failures and then the repair is how repair looks. Three equal calls
+/// are.
+fn worth_telling(finding: &Finding) -> bool {
+    !is_overcome(finding) || finding.is_verdict() || finding.variant == Some("call")
+}
+
+fn is_overcome(finding: &Finding) -> bool {
+    finding.episode.is_some_and(|e| e.overcome)
+}
+
+/// What was overcome is no failure of the run, but worth knowing.
 fn overcome(ctx: &Context<'_>, finding: Finding) -> Option<Finding> {
     let Some(episode) = finding.episode.filter(|e| e.overcome) else { return Some(finding) };
-    // Three failures and then the repair is how repair looks; three equal calls are worth a note.
-    if !finding.is_verdict() && finding.variant != Some("call") {
-        return None;
-    }
     let id = finding.kind.id();
     let how = match (ctx.green_after(episode.last), ctx.trace.actions.iter().any(|a| a.step > episode.last)) {
         (true, _) => "the run went on to green",
@@ -102,12 +108,19 @@ fn ended_by(ctx: &Context<'_>, episode: Episode) -> Option<Evidence> {
     Some(Evidence::new(trace.place(step), what, ""))
 }
 
-/// Several findings of one kind and variant are told once: the surest and longest, with how many more there are.
-fn merged(findings: Vec<Finding>) -> Vec<Finding> {
+/// Several findings of one kind and variant are told once: the surest and longest, with how many more there are. What was
+/// overcome is one kind for each mode. Only what is kept is worked out further, since there may be thousands.
+fn merged(ctx: &Context<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     let mut kept: Vec<(Finding, u32)> = Vec::new();
     let length = |e: Option<Episode>| e.map_or(0, |e| e.last - e.first);
+    let variant = |f: &Finding| if is_overcome(f) { None } else { f.variant };
     for finding in findings {
-        let same = |f: &Finding| f.kind == finding.kind && f.variant == finding.variant && f.is_verdict() == finding.is_verdict();
+        let same = |f: &Finding| {
+            f.kind == finding.kind
+                && is_overcome(f) == is_overcome(&finding)
+                && variant(f) == variant(&finding)
+                && f.is_verdict() == finding.is_verdict()
+        };
         match kept.iter_mut().find(|(f, _)| same(f)) {
             Some((best, more)) => {
                 *more += 1;
@@ -119,11 +132,12 @@ fn merged(findings: Vec<Finding>) -> Vec<Finding> {
         }
     }
     kept.into_iter()
-        .map(|(mut f, more)| {
+        .filter_map(|(f, more)| {
+            let mut f = overcome(ctx, f)?;
             if more > 0 {
                 f.summary = format!("{} ({more} more like it)", f.summary);
             }
-            f
+            Some(f)
         })
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::trace::governance::{ItemStatus, Scope, ScopeItem};
 use crate::trace::{Place, Trace};
+use std::collections::{HashMap, HashSet};
 
 /// A change of the frozen scope.
 pub(super) struct Change<'t> {
@@ -51,7 +52,8 @@ pub(super) fn changes(trace: &Trace) -> Vec<Change<'_>> {
 impl<'t> Change<'t> {
     /// Items that are no longer there.
     pub(super) fn dropped(&self) -> Vec<&'t ScopeItem> {
-        self.before_items.iter().filter(|i| !self.after_items.iter().any(|a| a.id == i.id)).collect()
+        let kept: HashSet<&str> = self.after_items.iter().map(|i| &*i.id).collect();
+        self.before_items.iter().filter(|i| !kept.contains(&*i.id)).collect()
     }
 
     /// Items whose description asks for less.
@@ -65,8 +67,9 @@ impl<'t> Change<'t> {
     }
 
     fn pairs(&self) -> impl Iterator<Item = (&'t ScopeItem, &'t ScopeItem)> {
-        let after = self.after_items;
-        self.before_items.iter().filter_map(move |was| Some((was, after.iter().find(|now| now.id == was.id)?)))
+        // Of several with one id the first counts.
+        let after: HashMap<&str, &ScopeItem> = self.after_items.iter().rev().map(|i| (&*i.id, i)).collect();
+        self.before_items.iter().filter_map(move |was| Some((was, *after.get(&*was.id)?)))
     }
 }
 
@@ -98,8 +101,9 @@ fn asks_for_less(was: &str, now: &str) -> bool {
     let figures = |list: &[String]| list.iter().filter(number).cloned().collect::<Vec<_>>();
     let has = |list: &[String], word: &str| list.iter().any(|w| w == word);
     let softer = SOFTER.iter().any(|(hard, soft)| has(&a, hard) && !has(&b, hard) && soft.iter().any(|s| has(&b, s) && !has(&a, s)));
-    let gone = a.iter().filter(|w| !b.contains(w)).count();
-    let new = b.iter().filter(|w| !a.contains(w)).count();
+    let (all_a, all_b): (HashSet<&String>, HashSet<&String>) = (a.iter().collect(), b.iter().collect());
+    let gone = a.iter().filter(|w| !all_b.contains(w)).count();
+    let new = b.iter().filter(|w| !all_a.contains(w)).count();
     softer || figures(&a) != figures(&b) && !figures(&a).is_empty() || gone * 5 >= a.len() && new * 2 <= gone
 }
 

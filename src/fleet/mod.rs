@@ -5,6 +5,7 @@
 
 pub mod cell;
 mod common_cause;
+pub mod debt;
 pub mod export;
 #[cfg(feature = "fleet")]
 pub mod frames;

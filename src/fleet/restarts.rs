@@ -1,62 +1,97 @@
-//! A loop that is started again and again after its work was done: each start looks fine by itself.
+//! A loop that is started again and again after its work was done: each start looks fine by itself. The starts may stand in
+//! one log, or each in a log or folder of its own.
 
+use super::loop_of;
 use crate::diagnose::Ending;
 use crate::report::model::{RestartedAfterDone, RunReport};
 use crate::settings::Thresholds;
 use crate::trace::{Money, Time};
+use std::collections::BTreeMap;
 
-/// A run that found nothing to do.
-struct Idle {
+/// What is kept of a run.
+struct Start {
     run: Box<str>,
     started: Option<Time>,
     usd: Option<Money>,
+    /// The work was done at its end.
+    succeeded: bool,
+    /// It found nothing to do, where the work was done before.
+    idle: bool,
 }
 
-/// The runs of the current loop since its work was done.
+/// What makes runs executions of one loop.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Loop {
+    /// The name that its logs share.
+    Named(Box<str>),
+    /// The folder and the task: sessions of one folder are many tasks.
+    Asked(Box<str>, u64),
+    /// One log without a name or a task.
+    Log(usize),
+}
+
+/// The runs of each loop.
 #[derive(Default)]
 pub(super) struct Restarts {
-    current: Option<usize>,
-    done: Option<Box<str>>,
-    idle: Vec<Idle>,
-    stretches: Vec<(Box<str>, Vec<Idle>)>,
+    loops: BTreeMap<Loop, Vec<Start>>,
 }
 
 impl Restarts {
     /// Takes a run in; the executions of one log come one after another.
     pub(super) fn add(&mut self, run: &RunReport, group: usize) {
-        if self.current != Some(group) {
-            self.close();
-            self.current = Some(group);
-        }
         let succeeded = run.ending == Some(Ending::Succeeded);
-        if self.done.is_some() && succeeded && run.checks.red == 0 && run.iterations <= 1 {
-            self.idle.push(Idle { run: run.run.clone(), started: run.started, usd: run.cost.usd });
-        } else {
-            self.close();
-            self.done = succeeded.then(|| run.run.clone());
-        }
-    }
-
-    fn close(&mut self) {
-        let idle = std::mem::take(&mut self.idle);
-        if let Some(done) = self.done.take()
-            && idle.len() > 1
-        {
-            self.stretches.push((done, idle));
-        }
+        let start = Start {
+            run: run.run.clone(),
+            started: run.started,
+            usd: run.cost.usd,
+            succeeded,
+            idle: succeeded && run.checks.red == 0 && run.iterations <= 1,
+        };
+        let logged = run.sources.iter().any(|s| s.format == "loop-log");
+        let key = match (loop_of(&run.run), run.task) {
+            (Some(name), _) if logged => Loop::Named(name.into()),
+            (name, Some(task)) if !logged => Loop::Asked(name.unwrap_or_default().into(), task),
+            _ => Loop::Log(group),
+        };
+        self.loops.entry(key).or_default().push(start);
     }
 
     /// The loops that were started often enough for nothing.
-    pub(super) fn finish(mut self, limits: &Thresholds) -> Vec<RestartedAfterDone> {
-        self.close();
-        let often = |idle: &[Idle]| idle.len() >= limits.restart_runs as usize;
-        let tell = |(done, idle): (Box<str>, Vec<Idle>)| RestartedAfterDone {
-            done,
-            from: idle.first().and_then(|i| i.started),
-            to: idle.last().and_then(|i| i.started),
-            usd: idle.iter().filter_map(|i| i.usd).reduce(|a, b| a + b),
-            runs: idle.into_iter().map(|i| i.run).collect(),
-        };
-        self.stretches.into_iter().filter(|(_, idle)| often(idle)).map(tell).collect()
+    pub(super) fn finish(self, limits: &Thresholds) -> Vec<RestartedAfterDone> {
+        let mut told: Vec<RestartedAfterDone> = self.loops.into_values().flat_map(|starts| stretches(starts, limits)).collect();
+        told.sort_by(|a, b| a.done.cmp(&b.done));
+        told
     }
+}
+
+/// The stretches of idle starts after one that had the work done.
+fn stretches(mut starts: Vec<Start>, limits: &Thresholds) -> Vec<RestartedAfterDone> {
+    // Logs come in the order of their names; without a time that order is all there is.
+    if starts.iter().all(|s| s.started.is_some()) {
+        starts.sort_by_key(|s| s.started);
+    }
+    let mut found = Vec::new();
+    let mut done: Option<Box<str>> = None;
+    let mut idle: Vec<Start> = Vec::new();
+    let mut close = |done: Option<Box<str>>, idle: Vec<Start>| {
+        if let Some(done) = done.filter(|_| idle.len() > 1 && idle.len() >= limits.restart_runs as usize) {
+            found.push(RestartedAfterDone {
+                done,
+                from: idle.first().and_then(|i| i.started),
+                to: idle.last().and_then(|i| i.started),
+                usd: idle.iter().filter_map(|i| i.usd).reduce(|a, b| a + b),
+                runs: idle.into_iter().map(|i| i.run).collect(),
+            });
+        }
+    };
+    for start in starts {
+        if done.is_some() && start.idle {
+            idle.push(start);
+        } else {
+            close(done.take(), std::mem::take(&mut idle));
+            done = start.succeeded.then_some(start.run);
+        }
+    }
+    close(done, idle);
+    found
 }

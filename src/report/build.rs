@@ -3,12 +3,14 @@
 use crate::cost::{self, RunCost};
 use crate::diagnose::{Diagnosis, Ending, Finding, Kind, NextAction};
 use crate::format;
+use crate::format::json::hash;
 use crate::report::escape;
 use crate::report::model::{
     At, Checks, Cost, CostStatus, EvidenceReport, FindingReport, LastGreen, RunReport, SignatureCount, SourceReport, TokenReport,
     WasteReport,
 };
 use crate::settings::Thresholds;
+use crate::trace::event::MarkKind;
 use crate::trace::rows::{Colour, StepKind};
 use crate::trace::{Ledger, Place, Trace};
 use std::collections::BTreeSet;
@@ -56,6 +58,7 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         iterations: u32::try_from(trace.iterations.len()).unwrap_or(u32::MAX),
         calls: trace.calls(),
         tool_calls: u32::try_from(trace.actions.len()).unwrap_or(u32::MAX),
+        gain: diagnosis.gain.letters().map(Into::into),
         checks: Checks { green: colour(Colour::Green), red: colour(Colour::Red), no_verdict: colour(Colour::NoVerdict) },
         tokens: TokenReport { tokens: trace.tokens_from(0), under_reported: trace.under_reported },
         cost: cost(trace, spent),
@@ -76,6 +79,7 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         next_action: NextAction { kind: diagnosis.next.kind, reason: reason.into() },
         baseline: None,
         signatures: signatures(trace),
+        task: trace.marks.iter().find(|m| m.kind == MarkKind::Person).map(|m| hash(m.text.as_bytes())),
         outage: trace
             .iterations
             .iter()

@@ -56,6 +56,10 @@ pub struct RunReport {
     pub calls: u32,
     /// Tool calls.
     pub tool_calls: u32,
+    /// What each iteration gained, a letter each (see [`GainKind::letter`](crate::trace::GainKind::letter)); left out where
+    /// gain could not have been seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<Box<str>>,
     /// Iterations by colour.
     pub checks: Checks,
     /// Tokens.
@@ -79,6 +83,9 @@ pub struct RunReport {
     /// The most frequent failures, for sums over runs.
     #[serde(skip)]
     pub signatures: Vec<SignatureCount>,
+    /// Hash of the first thing that a person asked for, to know the same task again.
+    #[serde(skip)]
+    pub task: Option<u64>,
     /// What failed at the end, where that was infrastructure.
     #[serde(skip)]
     pub outage: Option<&'static str>,
@@ -348,6 +355,33 @@ pub struct Totals {
     pub bytes: u64,
     /// Files in the tree that are no logs.
     pub files_passed_over: u64,
+    /// What a repository's history shows of it, where one was given; no log shows any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub understanding_debt: Option<UnderstandingDebt>,
+}
+
+/// Lines that loops added to a repository, against lines of commits that a person reviewed. A proxy: it says what was
+/// looked at, not what was understood.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct UnderstandingDebt {
+    /// The repository, as given.
+    #[serde(serialize_with = "name")]
+    pub repo: Box<str>,
+    /// Week by week, those with commits.
+    pub weeks: Vec<DebtWeek>,
+}
+
+/// A week of a repository's history, in lines added.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct DebtWeek {
+    /// Its Monday.
+    pub week: Box<str>,
+    /// In commits that name an agent.
+    pub by_loops: u64,
+    /// In commits that a person reviewed or merged, whoever wrote them.
+    pub reviewed: u64,
+    /// In both.
+    pub by_loops_reviewed: u64,
 }
 
 /// Sums of waste; runs whose waste is unknown are counted, not taken as zero.

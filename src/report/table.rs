@@ -2,6 +2,7 @@
 
 use crate::report::model::{Cost, CostStatus, RunReport, Triage, WasteReport};
 use crate::report::style::Palette;
+use crate::report::words;
 use crate::report::words::wasted_usd;
 use crate::trace::span;
 use chrono_tz::Tz;
@@ -220,6 +221,9 @@ fn sums(triage: &Triage, look: Look, out: &mut String) {
 /// Every line that was read, and what became of it.
 fn accounts(triage: &Triage, look: Look, out: &mut String) {
     let t = &triage.summary.totals;
+    if t.understanding_debt.is_some() {
+        let _ = writeln!(out, "{}", words::understanding_debt(t));
+    }
     let _ = writeln!(
         out,
         "{}",

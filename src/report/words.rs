@@ -2,7 +2,9 @@
 
 use crate::diagnose::WasteState;
 use crate::fleet::week::{Change, Direction, Guard, PerGreen, Row, Saving, Value};
-use crate::report::model::{Cost, CostStatus, RunReport, Totals, WasteReport};
+use crate::report::escape::visible;
+use crate::report::model::{Cost, CostStatus, DebtWeek, RunReport, Totals, WasteReport};
+use crate::report::redact::redact;
 use crate::report::table::{money, thousands};
 use crate::trace::{Money, span};
 
@@ -10,6 +12,27 @@ use crate::trace::{Money, span};
 #[must_use]
 pub fn count(n: u64, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+}
+
+/// The understanding debt in a sentence: what a repository's history shows of it, or that nothing does.
+#[must_use]
+pub fn understanding_debt(t: &Totals) -> String {
+    const WHAT: &str = "Understanding debt (the repository grows faster than anyone reads it)";
+    let Some(debt) = &t.understanding_debt else {
+        return format!("{WHAT} is not visible in any log; --repo DIR shows the only proxy there is, from git's history.");
+    };
+    let sum = |of: fn(&DebtWeek) -> u64| debt.weeks.iter().map(of).fold(0, u64::saturating_add);
+    let (loops, read, both) = (sum(|w| w.by_loops), sum(|w| w.reviewed), sum(|w| w.by_loops_reviewed));
+    format!(
+        "{WHAT}, by its proxy in the history of {} over {}: loops added {} lines; commits that a person reviewed added {}; of the \
+         loops' lines {} were in no reviewed commit. A review is a trailer, a person's merge or a person as co-author; whether it \
+         was understood no history tells.",
+        visible(&redact(&debt.repo)),
+        count(debt.weeks.len() as u64, "week", "weeks"),
+        thousands(loops),
+        thousands(read),
+        thousands(loops.saturating_sub(both)),
+    )
 }
 
 /// What was spent, or that it is not known.

@@ -30,6 +30,22 @@ pub enum GainKind {
 }
 
 impl GainKind {
+    /// In a letter, for the series in data; a point is an iteration without gain.
+    #[must_use]
+    pub fn letter(self) -> char {
+        match self {
+            Self::FewerFailures => 'f',
+            Self::MorePassed => 'p',
+            Self::FailureGone => 'x',
+            Self::LaterStage => 's',
+            Self::Hypothesis => 'h',
+            Self::Score => 'q',
+            Self::Commit => 'c',
+            Self::ItemsDone => 'i',
+            Self::Green => 'g',
+        }
+    }
+
     /// In words.
     #[must_use]
     pub fn words(self) -> &'static str {
@@ -132,6 +148,13 @@ impl Gain {
         let hypotheses = trace.marks.iter().any(|m| m.kind == MarkKind::Hypothesis);
         gain.measurable = counted >= 2 || sets >= 2 || hypotheses;
         gain
+    }
+
+    /// The series, a letter an iteration; nothing where no gain could have been seen.
+    #[must_use]
+    pub fn letters(&self) -> Option<String> {
+        let seen = self.measurable || self.by_iteration.iter().any(Option::is_some);
+        seen.then(|| self.by_iteration.iter().map(|g| g.map_or('.', GainKind::letter)).collect())
     }
 
     /// The last iteration with gain, as an index.

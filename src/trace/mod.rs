@@ -36,7 +36,9 @@ pub use usage::Tokens;
 
 use governance::{ContextFile, Gate, Hypothesis, Notes, Permission, Rebilled, Review, Scope, ScopeEdit};
 use judge::Judge;
-use rows::{Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, Step, Weakened};
+use rows::{
+    Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, SideCall, Step, Weakened,
+};
 
 /// One run, from its logs.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +55,8 @@ pub struct Trace {
     pub checks: Vec<Check>,
     /// Tool calls.
     pub actions: Vec<Action>,
+    /// Tool calls of sub-agents, which are not the run's own.
+    pub side_calls: Vec<SideCall>,
     /// Records that book tokens or money.
     pub bookings: Vec<Booking>,
     /// What a loop's log booked for what its sessions book too.

@@ -191,6 +191,17 @@ pub struct Action {
     pub commits: bool,
 }
 
+/// A tool call of a sub-agent. It counts in none of the run's sums and is none of its checks.
+#[derive(Debug, Clone, Copy)]
+pub struct SideCall {
+    /// Whose it is: equal for all calls of one sub-agent.
+    pub agent: u64,
+    /// The call. Its steps are the run's newest ones when the call and its answer came.
+    pub action: Action,
+    /// Where the call is written.
+    pub place: Place,
+}
+
 /// Tokens and money booked by one record.
 #[derive(Debug, Clone, Copy)]
 pub struct Booking {

@@ -7,6 +7,7 @@ mod browser;
 mod charts;
 mod check;
 mod cli;
+mod debt;
 mod fixtures;
 mod forecast;
 mod generate;

@@ -244,6 +244,111 @@ fn a_loop_that_is_started_again_after_its_work_was_done() {
     }
 }
 
+/// The same loop with a folder for each start, named so that the order of names is not that of time; and sessions of one
+/// folder, where only the task says that it is the same loop.
+#[test]
+fn a_loop_that_is_started_again_in_folders_of_its_own() {
+    let log = |kind: &str, at: u64| loop_of(&[kind]).replace("\"ts\":17958", &format!("\"ts\":{}", 17_958 + at));
+    let starts = [("run-9", "works", 0), ("run-1", "idle", 1), ("run-2", "idle", 2), ("run-3", "idle", 3)];
+    for (names, told) in [(["x", "x", "x", "x"], 1), (["x", "x", "x", "y"], 0)] {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, (run, kind, at)) in names.iter().zip(starts) {
+            let dir = folder.path().join(name).join(run);
+            std::fs::create_dir_all(&dir).unwrap();
+            std::fs::write(dir.join(".loop_log.jsonl"), log(kind, at)).unwrap();
+        }
+        let report = triage(folder.path(), "2026-11-29T08:00:00Z", &[]);
+        let restarted = report["restarted_after_done"].as_array().unwrap();
+        assert_eq!(restarted.len(), told, "{names:?}");
+        if let Some(one) = restarted.first() {
+            assert_eq!(one["done"], "x/run-9");
+            assert_eq!(one["runs"], serde_json::json!(["x/run-1", "x/run-2", "x/run-3"]));
+        }
+    }
+}
+
+/// A session in which pytest is green at once; or only after a repair.
+fn session(id: &str, task: &str, minute: u32, works: bool) -> String {
+    let mut lines = vec![serde_json::json!({"type": "user", "message": {"role": "user", "content": task}})];
+    let mut call = |n: u32, out: &str, failed: bool| {
+        let (tool, msg) = (format!("toolu_{id}{n}"), format!("msg_{id}{n}"));
+        let input = serde_json::json!({"command": "pytest -q"});
+        let used = serde_json::json!([{"type": "tool_use", "id": tool, "name": "Bash", "input": input}]);
+        let usage = serde_json::json!({"input_tokens": 9, "output_tokens": 9});
+        lines.push(serde_json::json!({"type": "assistant", "message":
+            {"role": "assistant", "id": msg, "model": "claude-sonnet-4-5", "content": used, "stop_reason": "tool_use", "usage": usage}}));
+        let answer = serde_json::json!([{"type": "tool_result", "tool_use_id": tool, "content": out, "is_error": failed}]);
+        lines.push(serde_json::json!({"type": "user", "message": {"role": "user", "content": answer}}));
+    };
+    if works {
+        call(1, "Exit code 1\nFAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed in 0.1s", true);
+    }
+    call(2, "3 passed in 0.1s", false);
+    let words = serde_json::json!([{"type": "text", "text": "The suite is green."}]);
+    lines.push(serde_json::json!({"type": "assistant", "message":
+        {"role": "assistant", "id": format!("msg_{id}9"), "model": "claude-sonnet-4-5", "content": words, "stop_reason": "end_turn",
+         "usage": {"input_tokens": 9, "output_tokens": 9}}}));
+    let mut text = String::new();
+    for (k, mut line) in lines.into_iter().enumerate() {
+        line["sessionId"] = id.into();
+        line["uuid"] = format!("{id}-{k}").into();
+        line["timestamp"] = format!("2026-11-28T01:{minute:02}:{k:02}Z").into();
+        text += &format!("{line}\n");
+    }
+    text
+}
+
+#[test]
+fn a_task_that_is_given_again_and_again_after_it_was_done() {
+    let ids = ["0a", "0b", "0c", "0d"].map(|k| format!("{k}111111-2222-4333-8444-555555555555"));
+    for (last, told) in [("Fix the suite, please.", 1), ("Now write the manual.", 0)] {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("projects/-w-p");
+        std::fs::create_dir_all(&dir).unwrap();
+        for (k, id) in ids.iter().enumerate() {
+            let task = if k == 3 { last } else { "Fix the suite, please." };
+            let text = session(id, task, 10 * u32::try_from(k).unwrap(), k == 0);
+            std::fs::write(dir.join(format!("{id}.jsonl")), text).unwrap();
+        }
+        let report = triage(folder.path(), "2026-11-29T08:00:00Z", &[]);
+        assert_eq!(report["runs"].as_array().unwrap().len(), 4);
+        assert_eq!(report["restarted_after_done"].as_array().unwrap().len(), told, "{last}");
+    }
+}
+
+/// 5, 6, 4 failures and green: only the third and the fourth gain. One error line at a time shows no gain.
+#[test]
+fn the_gain_series() {
+    for (failures, series) in [(["5", "6", "4"].map(Some), Some("..fg")), ([None, None, None], Some("...g"))] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = String::new();
+        for (k, n) in failures.iter().enumerate() {
+            let (at, iter) = (1_795_827_600 + 60 * k, k + 1);
+            let count = n.map(|n| format!(",\"failures\":{n}")).unwrap_or_default();
+            log += &format!("{{\"ts\":{at},\"iter\":{iter},\"event\":\"iter_start\",\"detail\":\"\"}}\n");
+            log += &format!(
+                "{{\"ts\":{},\"iter\":{iter},\"event\":\"agent_call\",\"detail\":\"FAILED t.py::a{k} - assert 1\"{count}}}\n",
+                at + 10
+            );
+        }
+        log += "{\"ts\":1795828000,\"iter\":4,\"event\":\"iter_start\",\"detail\":\"\"}\n";
+        log += "{\"ts\":1795828010,\"iter\":4,\"event\":\"green\",\"detail\":\"done in 4\"}\n";
+        std::fs::write(folder.path().join(".loop_log.jsonl"), log).unwrap();
+        let report = triage(folder.path(), "2026-11-29T08:00:00Z", &[]);
+        assert_eq!(report["runs"][0]["gain"].as_str(), series);
+    }
+}
+
+/// A run that nothing judged has no series at all.
+#[test]
+fn no_gain_series_where_none_could_be_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(".loop_log.jsonl"), "{\"ts\":1795827600,\"iter\":1,\"event\":\"iter_start\",\"detail\":\"\"}\n")
+        .unwrap();
+    let report = triage(folder.path(), "2026-11-29T08:00:00Z", &[]);
+    assert_eq!(report["runs"][0].get("gain"), None);
+}
+
 #[test]
 fn runs_that_were_expected_and_never_started() {
     let folder = tempfile::tempdir().unwrap();

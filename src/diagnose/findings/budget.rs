@@ -7,11 +7,14 @@ use crate::trace::event::MarkKind;
 use crate::trace::governance::Gate;
 use crate::trace::rows::{Budget, Colour, Dimension, Limit, StepKind};
 use crate::trace::{Time, Trace, span};
+use std::collections::HashMap;
 
 /// What a limit was used for, step by step.
 struct Use<'t> {
     trace: &'t Trace,
     limit: &'t Limit,
+    /// The attempts at the design gate, by their steps.
+    designs: HashMap<u32, &'t Gate>,
     used: f64,
     since: Option<Time>,
     streak: (u64, u32),
@@ -94,8 +97,7 @@ impl Use<'_> {
             }
             Dimension::DesignPasses => {
                 let step = u32::try_from(k).unwrap_or(u32::MAX);
-                let passes = |g: &&Gate| g.step == step && self.trace.names.text(g.name).to_ascii_lowercase().contains("design");
-                if let Some(gate) = self.trace.gates.iter().find(passes) {
+                if let Some(gate) = self.designs.get(&step) {
                     self.used = gate.attempt.map_or(self.used + 1.0, f64::from);
                 }
             }
@@ -104,9 +106,19 @@ impl Use<'_> {
     }
 }
 
+fn designs(trace: &Trace) -> HashMap<u32, &Gate> {
+    let design = |g: &&Gate| trace.names.text(g.name).to_ascii_lowercase().contains("design");
+    // Of several at one step the first counts.
+    trace.gates.iter().rev().filter(design).map(|g| (g.step, g)).collect()
+}
+
 fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
     let trace = ctx.trace;
-    let mut using = Use { trace, limit, used: 0.0, since: None, streak: (0, 0), booking: 0 };
+    let designs = match limit.dimension {
+        Dimension::DesignPasses => designs(trace),
+        _ => HashMap::new(),
+    };
+    let mut using = Use { trace, limit, designs, used: 0.0, since: None, streak: (0, 0), booking: 0 };
     let mut first = None;
     let mut most = 0.0_f64;
     for k in 0..trace.steps.len() {

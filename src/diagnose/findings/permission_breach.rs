@@ -2,16 +2,18 @@
 
 use crate::diagnose::ending::Terminal;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
-use crate::trace::Trace;
 use crate::trace::governance::{Decision, Permission};
 use crate::trace::rows::Action;
+use crate::trace::{Name, Trace};
+use std::collections::HashMap;
 
 pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     let trace = ctx.trace;
     if trace.permissions.is_empty() {
         return Vec::new();
     }
-    [undecided(trace), denied(trace), reused(trace)].into_iter().flatten().collect()
+    let known = Known::of(trace);
+    [undecided(trace, &known), denied(trace, &known), reused(trace, &known)].into_iter().flatten().collect()
 }
 
 /// `by` of a decision that no person and no rule of theirs made.
@@ -25,34 +27,140 @@ fn nobody(by: Option<&str>) -> bool {
     })
 }
 
-/// Whether two permissions are about one action.
-fn same(a: &Permission, b: &Permission) -> bool {
-    match (a.id, b.id) {
-        (Some(x), Some(y)) => x == y,
-        _ => a.target != 0 && a.target == b.target || a.target == 0 && b.target == 0 && a.tool == b.tool,
-    }
-}
-
-/// Whether a call is the action that a permission is about.
-fn is_of(p: &Permission, a: &Action) -> bool {
-    p.id.is_some_and(|id| id == a.id) || p.target != 0 && p.target == a.target
-}
-
 /// It was carried out: answered, and not with a failure.
 fn done(a: &Action) -> bool {
     a.result_step.is_some() && a.ok != Some(false)
 }
 
-/// What an action does, where the permission names only its id.
-fn target_of(trace: &Trace, p: &Permission) -> u64 {
-    let by_id = || trace.actions.iter().find(|a| p.id.is_some_and(|id| id == a.id)).map_or(0, |a| a.target);
-    if p.target != 0 { p.target } else { by_id() }
+/// Some of the permissions, by what they are about; each list is in their order.
+#[derive(Default)]
+struct Book {
+    ids: HashMap<u64, Vec<usize>>,
+    /// By target and, where neither names one, by tool; of all of them, and of those without an id.
+    all: HashMap<(u64, Name), Vec<usize>>,
+    nameless: HashMap<(u64, Name), Vec<usize>>,
 }
 
-fn undecided(trace: &Trace) -> Option<Finding> {
+impl Book {
+    fn of(trace: &Trace, wanted: impl Fn(&Permission) -> bool) -> Self {
+        let mut book = Self::default();
+        for (k, p) in trace.permissions.iter().enumerate().filter(|(_, p)| wanted(p)) {
+            match p.id {
+                Some(id) => book.ids.entry(id).or_default().push(k),
+                None => book.nameless.entry(about(p)).or_default().push(k),
+            }
+            book.all.entry(about(p)).or_default().push(k);
+        }
+        book
+    }
+
+    /// The first one from a position on that is about the same action: by its id where both have one.
+    fn first_from(&self, p: &Permission, from: usize) -> Option<usize> {
+        let first = |list: Option<&Vec<usize>>| list.and_then(|l| l.get(l.partition_point(|k| *k < from)).copied());
+        match p.id {
+            Some(id) => first(self.ids.get(&id)).into_iter().chain(first(self.nameless.get(&about(p)))).min(),
+            None => first(self.all.get(&about(p))),
+        }
+    }
+}
+
+fn about(p: &Permission) -> (u64, Name) {
+    (p.target, if p.target == 0 { p.tool } else { Name::NONE })
+}
+
+/// Calls that were carried out, with the newest answer up to each: the first one answered after a step is found by halving.
+#[derive(Default)]
+struct Done(Vec<(usize, u32)>);
+
+impl Done {
+    fn push(&mut self, k: usize, answered: u32) {
+        let newest = self.0.last().map_or(0, |(_, n)| *n);
+        self.0.push((k, newest.max(answered)));
+    }
+
+    fn first_answered_after(&self, step: u32) -> Option<usize> {
+        self.0.get(self.0.partition_point(|(_, newest)| *newest <= step)).map(|(k, _)| *k)
+    }
+}
+
+/// What the three questions need, worked out once.
+struct Known {
+    asks: Book,
+    decided: Book,
+    /// The first call with an id.
+    ids: HashMap<u64, usize>,
+    done_by_id: HashMap<u64, Done>,
+    done_by_target: HashMap<u64, Done>,
+    /// Calls that were carried out, by target, as step and index in the order of steps.
+    steps: HashMap<u64, Vec<(u32, usize)>>,
+    /// What each permission is for, where it names only an id.
+    targets: Vec<u64>,
+    /// Permissions by that.
+    on: HashMap<u64, Vec<usize>>,
+    allowed: HashMap<u64, Vec<usize>>,
+}
+
+impl Known {
+    fn of(trace: &Trace) -> Self {
+        let mut ids = HashMap::new();
+        let mut done_by_id: HashMap<u64, Done> = HashMap::new();
+        let mut done_by_target: HashMap<u64, Done> = HashMap::new();
+        let mut steps: HashMap<u64, Vec<(u32, usize)>> = HashMap::new();
+        for (k, a) in trace.actions.iter().enumerate() {
+            ids.entry(a.id).or_insert(k);
+            if let Some(answered) = a.result_step.filter(|_| done(a)) {
+                done_by_id.entry(a.id).or_default().push(k, answered);
+                done_by_target.entry(a.target).or_default().push(k, answered);
+                steps.entry(a.target).or_default().push((a.step, k));
+            }
+        }
+        steps.values_mut().for_each(|list| list.sort_unstable());
+        let by_id = |p: &Permission| p.id.and_then(|id| trace.actions.get(*ids.get(&id)?)).map_or(0, |a| a.target);
+        let targets: Vec<u64> = trace.permissions.iter().map(|p| if p.target == 0 { by_id(p) } else { p.target }).collect();
+        let mut on: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut allowed: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (k, (p, target)) in trace.permissions.iter().zip(&targets).enumerate() {
+            on.entry(*target).or_default().push(k);
+            if p.decision == Decision::Allow {
+                allowed.entry(*target).or_default().push(k);
+            }
+        }
+        Self {
+            asks: Book::of(trace, |p| p.decision == Decision::Ask),
+            decided: Book::of(trace, |p| p.decision != Decision::Ask),
+            ids,
+            done_by_id,
+            done_by_target,
+            steps,
+            targets,
+            on,
+            allowed,
+        }
+    }
+
+    /// The step of the first of these permissions behind a position.
+    fn next(&self, trace: &Trace, of: &HashMap<u64, Vec<usize>>, target: u64, k: usize) -> u32 {
+        let next = of.get(&target).and_then(|list| list.get(list.partition_point(|n| *n <= k)));
+        next.and_then(|n| trace.permissions.get(*n)).map_or(u32::MAX, |p| p.step)
+    }
+
+    /// Calls for a target that were carried out between two steps, as step and index.
+    fn between(&self, target: u64, from: u32, to: u32) -> &[(u32, usize)] {
+        let list = self.steps.get(&target).map_or(&[][..], Vec::as_slice);
+        let (a, b) = (list.partition_point(|(s, _)| *s <= from), list.partition_point(|(s, _)| *s < to));
+        list.get(a..b).unwrap_or(&[])
+    }
+
+    /// The call that a permission names by its id.
+    fn named<'t>(&self, trace: &'t Trace, p: &Permission) -> Option<&'t Action> {
+        trace.actions.get(*self.ids.get(&p.id?)?)
+    }
+}
+
+fn undecided(trace: &Trace, known: &Known) -> Option<Finding> {
     let asks = trace.permissions.iter().enumerate().filter(|(_, p)| p.decision == Decision::Ask);
     for (k, ask) in asks {
-        let answer = trace.permissions[k + 1..].iter().find(|p| same(ask, p) && p.decision != Decision::Ask);
+        let answer = known.decided.first_from(ask, k + 1).and_then(|n| trace.permissions.get(n));
         let (place, summary, measured) = match answer {
             Some(a) if a.decision == Decision::Allow && nobody(a.by.as_deref()) => {
                 let who = a.by.as_deref().map_or_else(String::new, |by| format!(" (by {by})"));
@@ -60,10 +168,10 @@ fn undecided(trace: &Trace) -> Option<Finding> {
             }
             Some(_) => continue,
             None => {
-                let Some(call) = trace.actions.iter().find(|a| is_of(ask, a) && a.result_step.is_some_and(|r| r > ask.step) && done(a))
-                else {
-                    continue;
-                };
+                let by_id = ask.id.and_then(|id| known.done_by_id.get(&id)?.first_answered_after(ask.step));
+                let by_target =
+                    Some(ask.target).filter(|t| *t != 0).and_then(|t| known.done_by_target.get(&t)?.first_answered_after(ask.step));
+                let Some(call) = by_id.into_iter().chain(by_target).min().and_then(|k| trace.actions.get(k)) else { continue };
                 let tool = trace.names.text(call.tool);
                 (
                     trace.place(call.result_step.unwrap_or(call.step)),
@@ -87,21 +195,16 @@ fn undecided(trace: &Trace) -> Option<Finding> {
     None
 }
 
-fn denied(trace: &Trace) -> Option<Finding> {
+fn denied(trace: &Trace, known: &Known) -> Option<Finding> {
     for (k, deny) in trace.permissions.iter().enumerate().filter(|(_, p)| p.decision == Decision::Deny) {
-        let target = target_of(trace, deny);
+        let target = known.targets[k];
         if target == 0 {
             continue;
         }
         // Allowed later: then it may be done.
-        let allowed = trace.permissions[k + 1..]
-            .iter()
-            .find(|p| p.decision == Decision::Allow && target_of(trace, p) == target)
-            .map_or(u32::MAX, |p| p.step);
-        let Some(call) = trace.actions.iter().find(|a| a.target == target && a.step > deny.step && a.step < allowed && done(a)) else {
-            continue;
-        };
-        let named = trace.actions.iter().find(|a| deny.id.is_some_and(|id| id == a.id)).map_or(deny.tool, |a| a.tool);
+        let allowed = known.next(trace, &known.allowed, target, k);
+        let Some(call) = known.between(target, deny.step, allowed).first().and_then(|(_, k)| trace.actions.get(*k)) else { continue };
+        let named = known.named(trace, deny).map_or(deny.tool, |a| a.tool);
         let other = !trace.names.text(named).is_empty() && named != call.tool;
         let (was, now) = (trace.names.text(named), trace.names.text(call.tool));
         let (variant, summary) = if other {
@@ -117,17 +220,18 @@ fn denied(trace: &Trace) -> Option<Finding> {
 }
 
 /// An approval is for one action: the same one again needs another.
-fn reused(trace: &Trace) -> Option<Finding> {
+fn reused(trace: &Trace, known: &Known) -> Option<Finding> {
     for (k, allow) in trace.permissions.iter().enumerate().filter(|(_, p)| p.decision == Decision::Allow && !p.lasting) {
-        let asked = trace.permissions[..k].iter().any(|p| p.decision == Decision::Ask && same(p, allow));
-        let target = target_of(trace, allow);
+        let asked = known.asks.first_from(allow, 0).is_some_and(|n| n < k);
+        let target = known.targets[k];
         if !asked && nobody(allow.by.as_deref()) || target == 0 {
             continue;
         }
-        let next = trace.permissions[k + 1..].iter().find(|p| target_of(trace, p) == target).map_or(u32::MAX, |p| p.step);
-        let own = |a: &&Action| allow.id.is_some_and(|id| id == a.id);
-        let uses: Vec<&Action> =
-            trace.actions.iter().filter(|a| a.target == target && done(a) && (own(a) || a.step > allow.step && a.step < next)).collect();
+        let next = known.next(trace, &known.on, target, k);
+        let within = known.between(target, allow.step, next);
+        // The call that it names may stand before it.
+        let own = known.named(trace, allow).filter(|a| a.target == target && done(a) && (a.step <= allow.step || a.step >= next));
+        let uses: Vec<&Action> = own.into_iter().chain(within.iter().filter_map(|(_, k)| trace.actions.get(*k))).collect();
         let [_, second, ..] = uses.as_slice() else { continue };
         let summary = format!("one approval of {} was used for {} calls", trace.names.text(second.tool), uses.len());
         let evidence = Evidence::new(trace.place(second.step), "the second use", "one approval");

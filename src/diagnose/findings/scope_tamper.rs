@@ -10,6 +10,7 @@ use crate::trace::tool::ToolClass;
 pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     let mut found = Vec::new();
     let changes = scope::changes(ctx.trace);
+    let first_green = first_green(ctx);
     let mut tell = |variant, confidence, summary: String, change: &Change<'_>, measured: &str| {
         let before = change.before.map(|p| Evidence::new(p, "the scope before", ""));
         let evidence = Evidence::new(change.place, measured, "the frozen scope");
@@ -35,7 +36,7 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
             tell("weakened", Confidence::Medium, summary, change, "the description asks for less");
         }
         let done = change.newly_done();
-        if !done.is_empty() && !judged_green_before(ctx, change) {
+        if !done.is_empty() && first_green.is_none_or(|s| s >= change.step.unwrap_or(u32::MAX)) {
             let ids: Vec<&str> = done.iter().take(5).map(|i| &*i.id).collect();
             tell(
                 "unchecked",
@@ -50,13 +51,12 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     found
 }
 
-/// Whether anything was green up to a change: a check, or the gate of the acceptance criteria.
-fn judged_green_before(ctx: &Context<'_>, change: &Change<'_>) -> bool {
+/// The first step at which anything was green: a check, or the gate of the acceptance criteria.
+fn first_green(ctx: &Context<'_>) -> Option<u32> {
     let trace = ctx.trace;
-    let until = change.step.unwrap_or(u32::MAX);
-    let check = trace.checks.iter().any(|c| c.colour == Colour::Green && c.step < until);
-    let gate = trace.gates.iter().any(|g| g.passed == Some(true) && g.step < until);
-    check || gate || ctx.last_green_step.is_some_and(|s| s < until)
+    let checks = trace.checks.iter().filter(|c| c.colour == Colour::Green).map(|c| c.step);
+    let gates = trace.gates.iter().filter(|g| g.passed == Some(true)).map(|g| g.step);
+    checks.chain(gates).chain(ctx.last_green_step).min()
 }
 
 fn blocked(ctx: &Context<'_>) -> Option<Finding> {

@@ -6,7 +6,7 @@ use crate::trace::GainKind;
 use crate::trace::event::MarkKind;
 use crate::trace::rows::{Action, Content};
 use crate::trace::tool::ToolClass;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A cyclic stretch of a sequence, as positions in it.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
@@ -29,6 +29,11 @@ fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
     let returns = ctx.limits.oscillation_returns as usize;
     let mut findings = Vec::new();
+    // Where each signature stands among the judged iterations.
+    let mut stands: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (n, k) in ctx.judged.iter().enumerate() {
+        stands.entry(ctx.iteration(*k).coarse).or_default().push(n);
+    }
     for stretch in ctx.red_stretches() {
         let signatures: Vec<Option<u64>> = stretch.iter().map(|k| Some(ctx.iteration(*k).coarse).filter(|c| *c != 0)).collect();
         let trees: Vec<Option<u64>> =
@@ -45,9 +50,11 @@ fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
                     format!("{what} cycle with period {} over {length} red iterations ({} to {})", cycle.period, a.number, b.number);
                 let step = a.verdict_step.unwrap_or(a.first_step);
                 let end = b.verdict_step.unwrap_or(b.first_step);
-                let members: Vec<u64> = stretch[cycle.first..cycle.first + cycle.period].iter().map(|k| ctx.iteration(*k).coarse).collect();
+                let members: HashSet<u64> =
+                    stretch[cycle.first..cycle.first + cycle.period].iter().map(|k| ctx.iteration(*k).coarse).collect();
                 let from = ctx.judged.partition_point(|k| *k <= last);
-                let others = ctx.judged[from..].iter().filter(|k| !members.contains(&ctx.iteration(**k).coarse)).take(length).count();
+                let same = members.iter().filter_map(|m| stands.get(m)).map(|at| at.len() - at.partition_point(|n| *n < from));
+                let others = ctx.judged.len() - from - same.sum::<usize>();
                 let overcome = others >= length || ctx.green_after(end);
                 let evidence =
                     Evidence::new(ctx.trace.verdict_place(b), format!("{} full returns", (length - 1) / cycle.period), returns.to_string());
@@ -96,13 +103,15 @@ fn of_contents(ctx: &Context<'_>) -> Vec<Finding> {
             by_file.entry(path).or_default().push(content);
         }
     }
-    let persons: Vec<u32> = trace.marks.iter().filter(|m| m.kind == MarkKind::Person).map(|m| m.step).collect();
+    let mut persons: Vec<u32> = trace.marks.iter().filter(|m| m.kind == MarkKind::Person).map(|m| m.step).collect();
+    persons.sort_unstable();
     let mut findings = Vec::new();
     for (path, states) in by_file {
         let (mut keys, mut at) = (Vec::with_capacity(states.len()), Vec::with_capacity(states.len()));
         for (k, content) in states.iter().enumerate() {
             let before = k.checked_sub(1).map_or(content.step, |b| states[b].step);
-            if persons.iter().any(|p| (before + 1..=content.step).contains(p)) {
+            let spoken = |step: u32| persons.partition_point(|p| *p <= step);
+            if spoken(content.step) > spoken(before) {
                 keys.push(None);
                 at.push(k);
             }

@@ -3,9 +3,10 @@
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind, scope};
 use crate::trace::event::{EndKind, MarkKind};
-use crate::trace::rows::{Action, Colour, Weakened};
+use crate::trace::rows::{Colour, Weakened};
 use crate::trace::tool::ToolClass;
 use crate::trace::weaken::WeakeningKind;
+use std::collections::HashSet;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let own = own_gate(ctx);
@@ -28,6 +29,16 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
     let verdicts: Vec<(u32, Colour)> =
         ctx.judged.iter().filter_map(|k| Some((ctx.iteration(*k).verdict_step?, ctx.iteration(*k).colour))).collect();
     let worked = |w: &&Weakened| trace.actions.get(w.action as usize).is_some_and(|a| a.ok != Some(false));
+    let others = OtherChanges::of(ctx);
+    let untold = untold(ctx);
+    // The step of the last green before each verdict.
+    let mut greens = Vec::with_capacity(verdicts.len());
+    let mut green = 0;
+    for (step, colour) in &verdicts {
+        greens.push(green);
+        green = if *colour == Colour::Green { *step } else { green };
+    }
+    let green_before = |after: usize| after.checked_sub(1).and_then(|k| greens.get(k)).copied().unwrap_or(0);
     let mut best: Option<(Confidence, &Weakened, u32)> = None;
     for w in trace.weakened.iter().filter(worked) {
         let step = trace.actions[w.action as usize].step;
@@ -37,8 +48,8 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
         let Some((red, Colour::Red)) = before else { continue };
         let confidence = match verdicts.get(after) {
             // Nobody can say what the task asked for, and the source was changed before: the red may be what the change meant.
-            _ if w.kind == WeakeningKind::ExpectationRewritten && untold(ctx) && changed_since_green(ctx, &verdicts, red) => continue,
-            Some((green, Colour::Green)) if !other_change(ctx, red, *green) => Confidence::High,
+            _ if w.kind == WeakeningKind::ExpectationRewritten && untold && others.between(green_before(after), red) => continue,
+            Some((green, Colour::Green)) if !others.between(red, *green) => Confidence::High,
             // An expected value that changes together with the source is how behaviour is changed.
             _ if w.kind == WeakeningKind::ExpectationRewritten => continue,
             Some((_, Colour::Green)) => Confidence::Medium,
@@ -65,12 +76,6 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
 /// The log holds no word of a person: a headless agent's task stands on its command line.
 fn untold(ctx: &Context<'_>) -> bool {
     ctx.trace.derived && !ctx.trace.marks.iter().any(|m| m.kind == MarkKind::Person)
-}
-
-/// Whether a source was changed between the last green before a red check and that check.
-fn changed_since_green(ctx: &Context<'_>, verdicts: &[(u32, Colour)], red: u32) -> bool {
-    let green = verdicts.iter().rev().find(|(v, c)| *v < red && *c == Colour::Green).map_or(0, |(v, _)| *v);
-    other_change(ctx, green, red)
 }
 
 /// Acceptance items disappeared, and the gate that was red before is green after it.
@@ -104,10 +109,21 @@ fn acceptance(ctx: &Context<'_>) -> Option<Finding> {
     })
 }
 
-/// Whether files were changed between two steps by calls that weaken nothing.
-fn other_change(ctx: &Context<'_>, from: u32, to: u32) -> bool {
-    let trace = ctx.trace;
-    let weakens = |a: &Action| trace.weakened.iter().any(|w| trace.actions.get(w.action as usize).is_some_and(|x| x.step == a.step));
-    let between = trace.actions.iter().filter(|a| a.step > from && a.step < to);
-    between.into_iter().any(|a| a.class == ToolClass::Edit && a.ok != Some(false) && !weakens(a))
+/// Edits that weaken nothing, by their steps in order.
+struct OtherChanges(Vec<u32>);
+
+impl OtherChanges {
+    fn of(ctx: &Context<'_>) -> Self {
+        let trace = ctx.trace;
+        let weakening: HashSet<u32> = trace.weakened.iter().filter_map(|w| Some(trace.actions.get(w.action as usize)?.step)).collect();
+        let edits = trace.actions.iter().filter(|a| a.class == ToolClass::Edit && a.ok != Some(false));
+        let mut steps: Vec<u32> = edits.map(|a| a.step).filter(|step| !weakening.contains(step)).collect();
+        steps.sort_unstable();
+        Self(steps)
+    }
+
+    /// Whether there is one between two steps.
+    fn between(&self, from: u32, to: u32) -> bool {
+        self.0.get(self.0.partition_point(|s| *s <= from)).is_some_and(|s| *s < to)
+    }
 }

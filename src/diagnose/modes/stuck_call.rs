@@ -3,8 +3,9 @@
 
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::Place;
 use crate::trace::event::MarkKind;
-use crate::trace::rows::Action;
+use crate::trace::rows::{Action, SideCall};
 use crate::trace::tool::ToolClass;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -16,49 +17,119 @@ struct Streak {
     hits: u32,
 }
 
+/// The calls of one thread: the run's own, or a sub-agent's.
+struct Thread<'t> {
+    actions: &'t [Action],
+    /// Where each call is written.
+    places: &'t dyn Fn(usize) -> Place,
+    /// Where a person spoke in it.
+    asked: &'t [u32],
+    /// The thread is a sub-agent's: the steps of the run's own calls, in order, which may have gone on to something else.
+    run: Option<&'t [u32]>,
+}
+
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
+    let own = Thread {
+        actions: &trace.actions,
+        places: &|k| trace.actions.get(k).map_or(NOWHERE, |a| trace.place(a.step)),
+        asked: &person_steps(ctx),
+        run: None,
+    };
+    let mut findings = of_thread(ctx, &own);
+    let mut agents: BTreeMap<u64, Vec<&SideCall>> = BTreeMap::new();
+    for call in &trace.side_calls {
+        agents.entry(call.agent).or_default().push(call);
+    }
+    let mut own: Vec<u32> = trace.actions.iter().filter(|a| a.class != ToolClass::Plan).map(|a| a.step).collect();
+    own.sort_unstable();
+    for calls in agents.into_values() {
+        let actions: Vec<Action> = calls.iter().map(|c| c.action).collect();
+        let places = |k: usize| calls.get(k).map_or(NOWHERE, |c| c.place);
+        findings.extend(of_thread(ctx, &Thread { actions: &actions, places: &places, asked: &[], run: Some(&own) }));
+    }
+    findings
+}
+
+const NOWHERE: Place = Place { source: 0, line: 0, offset: 0 };
+
+fn of_thread(ctx: &Context<'_>, thread: &Thread<'_>) -> Vec<Finding> {
+    let trace = ctx.trace;
     let limits = ctx.limits;
-    let actions: Vec<(usize, &Action)> = trace
+    let asked = thread.asked;
+    let actions: Vec<(usize, &Action)> = thread
         .actions
         .iter()
         .enumerate()
         .filter(|(_, a)| a.result_step.is_some() && a.call_key != 0 && a.class != ToolClass::Plan)
         .collect();
-    let asked = person_steps(ctx);
+    let thread = &Indexed { thread, at: Positions::of(thread.actions) };
+    let tool = |k: usize| trace.names.text(thread.thread.actions[k].tool);
     let mut findings = Vec::new();
 
-    for streak in streaks(&actions, &asked, |a| Some((a.call_key, a.result_key))) {
-        let action = &trace.actions[streak.first];
-        let poll = action.class == ToolClass::Poll;
+    for streak in streaks(&actions, asked, |a| Some((a.call_key, a.result_key))) {
+        let poll = thread.thread.actions[streak.first].class == ToolClass::Poll;
         let (suspect, verdict, variant) =
             if poll { (limits.poll_suspect, limits.poll_verdict, "poll") } else { (limits.call_suspect, limits.call_verdict, "call") };
         if streak.hits >= suspect {
             let names = if poll { ("poll_suspect", "poll_verdict") } else { ("call_suspect", "call_verdict") };
-            let what = format!("the same call of {} with the same result {} times in a row", trace.names.text(action.tool), streak.hits);
-            findings.push(finding(ctx, streak, variant, what, (suspect, verdict), names));
+            let what = format!("the same call of {} with the same result {} times in a row", tool(streak.first), streak.hits);
+            findings.push(finding(ctx, thread, streak, variant, what, (suspect, verdict), names));
         }
     }
-    for streak in windows(ctx, &actions, &asked) {
-        let tool = trace.names.text(trace.actions[streak.last].tool);
-        let what = format!("the same call of {tool} with the same result in {} of {} steps", streak.hits, limits.call_window);
-        findings.push(finding(
-            ctx,
-            streak,
-            "call",
-            what,
-            (limits.call_window_hits, limits.call_window_hits),
-            ("call_window_hits", "call_window_hits"),
-        ));
+    for streak in windows(ctx, &actions, asked) {
+        let what =
+            format!("the same call of {} with the same result in {} of {} steps", tool(streak.last), streak.hits, limits.call_window);
+        let hits = (limits.call_window_hits, limits.call_window_hits);
+        findings.push(finding(ctx, thread, streak, "call", what, hits, ("call_window_hits", "call_window_hits")));
     }
-    for streak in streaks(&actions, &asked, |a| (a.error_key != 0 && a.class != ToolClass::Poll).then_some((u64::MAX, hash_pair(a)))) {
+    for streak in streaks(&actions, asked, |a| (a.error_key != 0 && a.class != ToolClass::Poll).then_some((u64::MAX, hash_pair(a)))) {
         if streak.hits >= limits.error_repeat {
-            let tool = trace.names.text(trace.actions[streak.first].tool);
-            let what = format!("{tool} failed with the same error {} times in a row", streak.hits);
-            findings.push(finding(ctx, streak, "call", what, (limits.error_repeat, limits.error_repeat), ("error_repeat", "error_repeat")));
+            let what = format!("{} failed with the same error {} times in a row", tool(streak.first), streak.hits);
+            let hits = (limits.error_repeat, limits.error_repeat);
+            findings.push(finding(ctx, thread, streak, "call", what, hits, ("error_repeat", "error_repeat")));
         }
     }
     without_overlap(findings)
+}
+
+/// A thread with where its calls stand.
+struct Indexed<'t> {
+    thread: &'t Thread<'t>,
+    at: Positions,
+}
+
+/// Where each call, each error and each pair of the two stands in a thread, so that what came after a stretch is counted
+/// without looking at all of it.
+#[derive(Default)]
+struct Positions {
+    calls: HashMap<u64, Vec<usize>>,
+    errors: HashMap<u64, Vec<usize>>,
+    pairs: HashMap<(u64, u64), Vec<usize>>,
+    len: usize,
+}
+
+impl Positions {
+    fn of(actions: &[Action]) -> Self {
+        let mut all = Self { len: actions.len(), ..Self::default() };
+        for (k, a) in actions.iter().enumerate() {
+            all.calls.entry(a.call_key).or_default().push(k);
+            all.errors.entry(a.error_key).or_default().push(k);
+            all.pairs.entry((a.call_key, a.error_key)).or_default().push(k);
+        }
+        all
+    }
+
+    /// Calls behind a position that are another call than this one, and failed otherwise where it failed.
+    fn others_after(&self, at: usize, than: &Action) -> usize {
+        let after = |list: Option<&Vec<usize>>| list.map_or(0, |l| l.len() - l.partition_point(|k| *k <= at));
+        let same_call = after(self.calls.get(&than.call_key));
+        let rest = self.len - (at + 1).min(self.len);
+        if than.error_key == 0 {
+            return rest - same_call;
+        }
+        rest + after(self.pairs.get(&(than.call_key, than.error_key))) - same_call - after(self.errors.get(&than.error_key))
+    }
 }
 
 /// Tool and error in one key.
@@ -151,24 +222,29 @@ fn windows(ctx: &Context<'_>, actions: &[(usize, &Action)], asked: &[u32]) -> Ve
 
 fn finding(
     ctx: &Context<'_>,
+    Indexed { thread, at }: &Indexed<'_>,
     streak: Streak,
     variant: &'static str,
     what: String,
     (suspect, verdict): (u32, u32),
     names: (&'static str, &'static str),
 ) -> Finding {
-    let trace = ctx.trace;
-    let (first, last) = (&trace.actions[streak.first], &trace.actions[streak.last]);
+    let (first, last) = (&thread.actions[streak.first], &thread.actions[streak.last]);
     let sure = streak.hits >= verdict;
     let confidence = if sure { Confidence::High } else { Confidence::Low };
     let end = last.result_step.unwrap_or(last.step);
     let length = streak.last - streak.first + 1;
-    let new = |a: &&Action| a.call_key != last.call_key && (last.error_key == 0 || a.error_key != last.error_key);
-    let others = trace.actions[streak.last + 1..].iter().filter(new).take(length).count();
-    let overcome = others >= length || ctx.green_after(end);
-    let evidence =
-        Evidence::new(trace.place(last.step), format!("{} equal calls", streak.hits), if sure { verdict } else { suspect }.to_string());
-    let begin = Evidence::new(trace.place(first.step), "first of them", "");
+    let others = at.others_after(streak.last, last);
+    // What the run itself did after its sub-agent's calls.
+    let went_on = thread.run.is_some_and(|steps| steps.len() - steps.partition_point(|s| *s <= end) >= length);
+    let overcome = others >= length || ctx.green_after(end) || went_on;
+    let evidence = Evidence::new(
+        (thread.places)(streak.last),
+        format!("{} equal calls", streak.hits),
+        if sure { verdict } else { suspect }.to_string(),
+    );
+    let begin = Evidence::new((thread.places)(streak.first), "first of them", "");
+    let (variant, what) = if thread.run.is_some() { ("subagent", format!("in a sub-agent {what}")) } else { (variant, what) };
     Finding::new(Kind::Stuck, Some(variant), confidence, what, evidence)
         .by(if sure { names.1 } else { names.0 })
         .over(Episode { first: first.step, last: end, overcome })

@@ -14,8 +14,8 @@ use std::collections::HashMap;
 pub(super) enum Side {
     /// The session itself.
     Main,
-    /// A sub-agent: its tokens count, its acts are not the session's.
-    Agent,
+    /// A sub-agent: its tokens count, its acts are not the session's. The number is its own; 0 where it is not known.
+    Agent(u64),
 }
 
 /// What is remembered from message to message.
@@ -25,11 +25,27 @@ pub(super) struct Memory {
     held: HashMap<String, (String, String)>,
     /// Hash of the newest prompt of a person, to know it when it is fed again.
     prompt: Option<u64>,
+    /// Sub-agents' records by the hash of their uuid, with the first record of their thread: old writers name no agent.
+    threads: HashMap<u64, u64>,
     /// Newest output of old writers: messages with text whose output count stayed a placeholder.
     pub(super) placeholders: u32,
     /// Messages whose last record had no stop reason.
     pub(super) unstopped: u32,
     pub(super) messages: u32,
+}
+
+impl Memory {
+    /// Which sub-agent a record is of.
+    pub(super) fn agent(&mut self, record: &Record<'_>) -> u64 {
+        let key = |field: &Loose<'_>| Some(text(field)).filter(|t| !t.is_empty()).map(|t| hash(t.as_bytes()));
+        if let Some(agent) = key(&record.agent) {
+            return agent;
+        }
+        let Some(own) = key(&record.uuid) else { return 0 };
+        let thread = key(&record.parent).and_then(|p| self.threads.get(&p).copied()).unwrap_or(own);
+        self.threads.insert(own, thread);
+        thread
+    }
 }
 
 pub(super) fn event<'a>(place: Place, at: Option<Time>, what: What<'a>) -> Event<'a> {
@@ -63,9 +79,15 @@ pub(super) fn assistant(record: &Record<'_>, raw: Option<&RawValue>, side: Side,
     let booked = Booked { model: Some(model.to_owned().into()), tokens, web_searches: usage.web_searches(), ..Booked::default() };
     out.event(Event {
         usage: Some(booked),
-        ..event(place, at, What::ModelCall { ok: None, exit_code: None, text: "".into(), key, side: side == Side::Agent })
+        ..event(place, at, What::ModelCall { ok: None, exit_code: None, text: "".into(), key, side: side != Side::Main })
     });
-    if side == Side::Agent {
+    if let Side::Agent(agent) = side {
+        for block in blocks.iter().filter(|b| agent != 0 && text(&b.kind) == "tool_use") {
+            let id = text(&block.id);
+            if !id.is_empty() && out.first_time(hash(format!("side call\0{id}").as_bytes())) {
+                out.side_call(agent, id, text(&block.name), block.input.map_or("", RawValue::get), place);
+            }
+        }
         return;
     }
     let idle = tokens.total() == Some(0);
@@ -120,6 +142,16 @@ pub(super) fn user(record: &Record<'_>, raw: Option<&RawValue>, place: Place, me
     }
     for said in spoken {
         prompt(record, &said, place, at, memory, out);
+    }
+}
+
+/// What a sub-agent's tools answer.
+pub(super) fn side_answers(raw: Option<&RawValue>, out: &mut Builder) {
+    let message: Message<'_> = part(raw);
+    for block in content_blocks(message.content).iter().filter(|b| text(&b.kind) == "tool_result") {
+        let body = flat_text(block.content);
+        let failed = is_set(&block.is_error);
+        out.side_result(text(&block.tool_use_id), Some(!failed), exit_code(&body).or((!failed).then_some(0)), &body);
     }
 }
 

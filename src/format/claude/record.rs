@@ -15,6 +15,8 @@ pub(super) struct Record<'a> {
     pub(super) kind: Loose<'a>,
     pub(super) subtype: Loose<'a>,
     pub(super) uuid: Loose<'a>,
+    #[serde(rename = "parentUuid")]
+    pub(super) parent: Loose<'a>,
     pub(super) timestamp: Loose<'a>,
     #[serde(rename = "sessionId")]
     pub(super) session: Loose<'a>,

@@ -1,7 +1,7 @@
 //! What `claude -p` prints with `--output-format stream-json` or `json`: one process from `init` to `result`, or many of
 //! them where a loop tees its agent into one file.
 
-use super::content::{Memory, Side, assistant, event, mark, user};
+use super::content::{Memory, Side, assistant, event, mark, side_answers, user};
 use super::lines::{self, Was};
 use super::record::{Message, Record, Usage, is_set, money, part, text};
 use crate::format::json::{self, Loose, hash};
@@ -202,7 +202,10 @@ impl Reader {
         if !text(&record.session_id).is_empty() {
             out.session(text(&record.session_id));
         }
-        let side = if text(&record.parent_tool_use_id).is_empty() { Side::Main } else { Side::Agent };
+        let side = match text(&record.parent_tool_use_id) {
+            "" => Side::Main,
+            parent => Side::Agent(hash(parent.as_bytes())),
+        };
         match text(&record.kind) {
             "system" => match text(&record.subtype) {
                 "init" => {
@@ -217,7 +220,8 @@ impl Reader {
                 assistant(record, record.message, side, place, &mut self.memory, out);
             }
             "user" if side == Side::Main => user(record, record.message, place, &mut self.memory, out),
-            "user" | "tool_progress" | "tool_use_summary" | "auth_status" | "prompt_suggestion" => {}
+            "user" => side_answers(record.message, out),
+            "tool_progress" | "tool_use_summary" | "auth_status" | "prompt_suggestion" => {}
             "stream_event" => self.partial(record, side, place, out),
             "rate_limit_event" => {
                 let rejected = record.rate_limit_info.is_some_and(|r| r.get().contains("\"rejected\""));
@@ -261,7 +265,7 @@ impl Reader {
         let booked = Booked { model: Some(model.into()), tokens, ..Booked::default() };
         out.first_time(key);
         self.calls.insert(key);
-        let what = What::ModelCall { ok: None, exit_code: None, text: "".into(), key: Some(key), side: side == Side::Agent };
+        let what = What::ModelCall { ok: None, exit_code: None, text: "".into(), key: Some(key), side: side != Side::Main };
         out.event(Event { usage: Some(booked), ..event(place, record.timestamp.time(), what) });
     }
 

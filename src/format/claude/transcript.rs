@@ -1,6 +1,6 @@
 //! Session transcripts: `~/.claude/projects/<folder>/<session>.jsonl`, with sub-agents inline or in files of their own.
 
-use super::content::{Memory, Side, assistant, event, mark, user};
+use super::content::{Memory, Side, assistant, event, mark, side_answers, user};
 use super::lines::{self, Was};
 use super::record::{Message, Record, call_key, is_set, part, text};
 use crate::format::json::{self, hash};
@@ -115,6 +115,8 @@ struct Progress<'a> {
     kind: json::Loose<'a>,
     #[serde(borrow)]
     message: Option<&'a RawValue>,
+    #[serde(rename = "agentId")]
+    agent: json::Loose<'a>,
 }
 
 /// A record inside a progress record.
@@ -132,7 +134,7 @@ struct Inner<'a> {
 fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, out: &mut Builder) -> Was {
     let at = record.timestamp.time();
     out.alive(at);
-    let side = if is_set(&record.side) { Side::Agent } else { Side::Main };
+    let side = if is_set(&record.side) { Side::Agent(memory.agent(record)) } else { Side::Main };
     if side == Side::Main {
         if !text(&record.session).is_empty() {
             out.session(text(&record.session));
@@ -141,7 +143,7 @@ fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, ou
     }
     match text(&record.kind) {
         "assistant" => assistant(record, record.message, side, place, memory, out),
-        "user" if side == Side::Agent => {}
+        "user" if side != Side::Main => side_answers(record.message, out),
         "user" => user(record, record.message, place, memory, out),
         "system" => match text(&record.subtype) {
             "api_error" => out.event(event(place, at, mark(MarkKind::Retry, "api_error"))),
@@ -157,9 +159,12 @@ fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, ou
             let data: Progress<'_> = part(record.data);
             if text(&data.kind) == "agent_progress" {
                 let inner: Inner<'_> = part(data.message);
-                if text(&inner.kind) == "assistant" {
+                let agent = Some(text(&data.agent)).filter(|a| !a.is_empty()).map_or(0, |a| hash(a.as_bytes()));
+                if text(&inner.kind) == "user" {
+                    side_answers(inner.message, out);
+                } else if text(&inner.kind) == "assistant" {
                     let shell = Record { timestamp: record.timestamp.clone(), request: inner.request, ..Record::default() };
-                    assistant(&shell, inner.message, Side::Agent, place, memory, out);
+                    assistant(&shell, inner.message, Side::Agent(agent), place, memory, out);
                 }
             }
         }

@@ -229,6 +229,20 @@ impl Reader {
         if self.quiet {
             return;
         }
+        if self.side {
+            // What a sub-agent calls and checks is not the run's own.
+            match what {
+                What::ToolCall { id, tool, args } => {
+                    let agent = hash(self.session.as_bytes());
+                    return out.side_call(agent, id.as_deref().unwrap_or(""), &tool, &args, spot.place);
+                }
+                What::ToolResult { id, ok, exit_code, text, .. } => {
+                    return out.side_result(id.as_deref().unwrap_or(""), ok, exit_code, &text);
+                }
+                What::Outcome { .. } => return,
+                _ => {}
+            }
+        }
         self.speech.emit(event(spot.place, spot.at, what), out);
     }
 

@@ -3,7 +3,9 @@
 use crate::diagnose::{Ending, KINDS};
 use crate::report::escape::terminal;
 use crate::report::html::page::Context;
+use crate::report::model::UnderstandingDebt;
 use crate::report::table::thousands;
+use crate::report::words;
 use crate::settings::TABLE;
 use maud::{Markup, html};
 
@@ -46,8 +48,9 @@ pub(super) fn honest(cx: &Context<'_>) -> Markup {
                     li { "Runs that ended before " (cx.page.time(Some(w.from))) " or began after " (cx.page.time(Some(w.to))) " are left out: "
                         (w.left_out.len()) "." @if w.undated > 0 { " " (w.undated) " without any time are in." } }
                 }
-                li { "Understanding debt (the repository grows faster than anyone reads it) is not visible in any log." }
+                li { (words::understanding_debt(t)) }
             }
+            @if let Some(debt) = &t.understanding_debt { (weeks(debt)) }
             @if !s.errors.is_empty() {
                 details open {
                     summary { "Could not be read (" (s.errors.len()) ")" }
@@ -56,6 +59,18 @@ pub(super) fn honest(cx: &Context<'_>) -> Markup {
                 }
             }
             (thresholds(cx))
+        }
+    }
+}
+
+/// Understanding debt, week by week.
+fn weeks(debt: &UnderstandingDebt) -> Markup {
+    html! {
+        @if !debt.weeks.is_empty() {
+            table {
+                thead { tr { th scope="col" { "week of" } th.n scope="col" { "lines by loops" } th.n scope="col" { "lines reviewed" } th.n scope="col" { "both" } } }
+                tbody { @for w in &debt.weeks { tr { th scope="row" { (w.week) } td.n { (thousands(w.by_loops)) } td.n { (thousands(w.reviewed)) } td.n { (thousands(w.by_loops_reviewed)) } } } }
+            }
         }
     }
 }

@@ -248,6 +248,15 @@ pub(super) fn honest(week: &Week, zone: Tz) -> String {
             w.undated
         );
     }
+    let _ = writeln!(out, "- {}", plain(&words::understanding_debt(t)));
+    if let Some(debt) = t.understanding_debt.as_ref().filter(|d| !d.weeks.is_empty()) {
+        out.push_str("\n| week of | lines by loops | lines reviewed | both |\n|---|--:|--:|--:|\n");
+        for w in &debt.weeks {
+            let figures = [w.by_loops, w.reviewed, w.by_loops_reviewed].map(thousands);
+            let _ = writeln!(out, "| {} | {} |", w.week, figures.join(" | "));
+        }
+        out.push('\n');
+    }
     let changed = changed(week);
     if !changed.is_empty() {
         let _ = writeln!(out, "- Thresholds that are not the default: {}.", changed.join(", "));

@@ -8,6 +8,7 @@ mod once;
 mod order;
 mod part;
 mod session;
+mod side;
 mod threads;
 mod tools;
 mod verdicts;

@@ -57,6 +57,10 @@ pub(super) fn by_time(trace: &mut Trace, sessions: &Sessions) {
         action.step = moved(action.step);
         action.result_step = action.result_step.map(moved);
     }
+    for call in &mut trace.side_calls {
+        call.action.step = moved(call.action.step);
+        call.action.result_step = call.action.result_step.map(moved);
+    }
     for row in &mut trace.iterations {
         // What is done after a verdict begins behind it, wherever that is now.
         row.work_from = match row.verdict_step {

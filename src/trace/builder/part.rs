@@ -21,6 +21,8 @@ pub(super) struct Part {
     pub(super) trace: Trace,
     /// Tool calls without a result, by the hash of their id.
     pub(super) pending: HashMap<u64, u32>,
+    /// The same for sub-agents' calls, as indices into `side_calls`.
+    pub(super) side_pending: HashMap<u64, u32>,
     /// The last tool call, for results without an id.
     pub(super) last_call: Option<u32>,
     /// The `run` that its records name.

@@ -22,7 +22,7 @@ const NOT_FOUND: i32 = 127;
 impl Part {
     pub(super) fn tool_call(&mut self, step: u32, id: Option<&str>, tool: &str, args: &str) -> u32 {
         let class = self.classify(tool, args);
-        let call_key = hash(format!("{tool}\0{:016x}", canonical_hash(args)).as_bytes());
+        let call_key = call_key(tool, args);
         let row = index(self.trace.actions.len());
         if self.trace.derived
             && let Some(judge) = judged_by(args, &mut self.scene)
@@ -102,8 +102,7 @@ impl Part {
             self.trace.actions.push(Action { tool, step, ..BLANK });
             index(self.trace.actions.len() - 1)
         });
-        let failed =
-            ok == Some(false) || exit_code.is_some_and(|c| c != 0) || ok.is_none() && exit_code.is_none() && looks_like_error(text);
+        let failed = has_failed(ok, exit_code, text);
         let error_key = if failed { signature::read(text.as_bytes(), &[]).coarse() } else { 0 };
         let action = &mut self.trace.actions[row as usize];
         action.result_step = Some(step);
@@ -204,8 +203,18 @@ pub(super) fn target(command: &str, args: &str) -> u64 {
     }
 }
 
+/// What makes two calls the same: the tool and its canonical arguments.
+pub(super) fn call_key(tool: &str, args: &str) -> u64 {
+    hash(format!("{tool}\0{:016x}", canonical_hash(args)).as_bytes())
+}
+
+/// Whether an answer tells of a failure.
+pub(super) fn has_failed(ok: Option<bool>, exit_code: Option<i32>, text: &str) -> bool {
+    ok == Some(false) || exit_code.is_some_and(|c| c != 0) || ok.is_none() && exit_code.is_none() && looks_like_error(text)
+}
+
 /// A call of which nothing is known yet.
-const BLANK: Action = Action {
+pub(super) const BLANK: Action = Action {
     tool: crate::trace::Name::NONE,
     class: ToolClass::Other,
     call_key: 0,
