@@ -55,10 +55,12 @@ pub(super) fn resolve(ctx: &Context<'_>, terminal: &Terminal, found: Vec<Finding
     Verdict { mode: chosen.map(|c| c.0), confidence: chosen.map(|c| c.1), findings }
 }
 
-/// A run whose work is done and judged does not fail by a streak of empty calls beside it.
+/// A run whose work is done and judged does not fail by a streak of empty calls beside it; endless waiting is no such
+/// streak.
 fn outdone(terminal: &Terminal, mut finding: Finding) -> Finding {
     if terminal.ending == Some(Ending::Succeeded)
         && matches!(finding.kind, Kind::Stuck | Kind::Oscillation)
+        && finding.variant != Some("poll")
         && let Some(episode) = finding.episode.as_mut()
     {
         episode.overcome = true;

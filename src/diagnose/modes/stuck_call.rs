@@ -28,6 +28,15 @@ struct Thread<'t> {
     run: Option<&'t [u32]>,
 }
 
+/// What makes a streak long.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Count {
+    /// Every call: the same call twice in one answer is the same call twice.
+    Calls,
+    /// Different calls that were sent together are one decision: none of them knew how the others would end.
+    Decisions,
+}
+
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     let trace = ctx.trace;
     let own = Thread {
@@ -67,7 +76,7 @@ fn of_thread(ctx: &Context<'_>, thread: &Thread<'_>) -> Vec<Finding> {
     let tool = |k: usize| trace.names.text(thread.thread.actions[k].tool);
     let mut findings = Vec::new();
 
-    for streak in streaks(&actions, asked, |a| Some((a.call_key, a.result_key))) {
+    for streak in streaks(&actions, asked, Count::Calls, |a| Some((a.call_key, a.result_key))) {
         let poll = thread.thread.actions[streak.first].class == ToolClass::Poll;
         let (suspect, verdict, variant) =
             if poll { (limits.poll_suspect, limits.poll_verdict, "poll") } else { (limits.call_suspect, limits.call_verdict, "call") };
@@ -83,7 +92,9 @@ fn of_thread(ctx: &Context<'_>, thread: &Thread<'_>) -> Vec<Finding> {
         let hits = (limits.call_window_hits, limits.call_window_hits);
         findings.push(finding(ctx, thread, streak, "call", what, hits, ("call_window_hits", "call_window_hits")));
     }
-    for streak in streaks(&actions, asked, |a| (a.error_key != 0 && a.class != ToolClass::Poll).then_some((u64::MAX, hash_pair(a)))) {
+    for streak in
+        streaks(&actions, asked, Count::Decisions, |a| (a.error_key != 0 && a.class != ToolClass::Poll).then_some((u64::MAX, hash_pair(a))))
+    {
         if streak.hits >= limits.error_repeat {
             let what = format!("{} failed with the same error {} times in a row", tool(streak.first), streak.hits);
             let hits = (limits.error_repeat, limits.error_repeat);
@@ -143,7 +154,7 @@ fn person_steps(ctx: &Context<'_>) -> Vec<u32> {
 }
 
 /// Maximal runs of one key, cut where a person spoke.
-fn streaks(actions: &[(usize, &Action)], asked: &[u32], key: impl Fn(&Action) -> Option<(u64, u64)>) -> Vec<Streak> {
+fn streaks(actions: &[(usize, &Action)], asked: &[u32], count: Count, key: impl Fn(&Action) -> Option<(u64, u64)>) -> Vec<Streak> {
     let mut all: Vec<(Streak, (u64, u64))> = Vec::new();
     let mut open = false;
     let mut answered = 0;
@@ -159,8 +170,7 @@ fn streaks(actions: &[(usize, &Action)], asked: &[u32], key: impl Fn(&Action) ->
         match all.last_mut() {
             Some((streak, last)) if open && *last == key => {
                 streak.last = *k;
-                // Calls that were sent together are one decision: none of them knew how the others would end.
-                if action.step > answered {
+                if count == Count::Calls || action.step > answered {
                     streak.hits += 1;
                     answered = action.result_step.unwrap_or(action.step);
                 }
