@@ -5,6 +5,7 @@ use crate::fleet::groups::{Group, GroupCost, GroupWaste};
 use crate::report::escape::terminal;
 use crate::report::model::{Cost, CostStatus};
 use crate::report::table::{LINES, Look, money, thousands};
+use crate::report::workflow;
 use crate::trace::{Money, span};
 use comfy_table::{Attribute, Cell as Box, CellAlignment, ContentArrangement, Table};
 
@@ -33,7 +34,8 @@ pub fn render(heads: &[Head<'_>], rows: &[Vec<String>], look: Look) -> String {
             }
         }
     }
-    table.trim_fmt() + "\n"
+    // A word that a narrow column breaks may begin a line with what a CI runner obeys.
+    workflow::lines(&(table.trim_fmt() + "\n"))
 }
 
 /// A cell for people: times in their zone, numbers with six decimals at most, `-` for what is not known.
@@ -106,6 +108,23 @@ fn group_waste(waste: &GroupWaste) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::style::Palette;
+
+    fn look(width: u16) -> Look {
+        Look { width, palette: Palette { on: false }, zone: chrono_tz::UTC, rows: 100 }
+    }
+
+    #[test]
+    fn no_line_is_a_command() {
+        let rows = vec![vec!["x::error file=a::no".to_owned(), "1".to_owned()], vec!["abcdefgh::warning::no".to_owned(), "2".to_owned()]];
+        let hostile = ["::error::head", "x::error ::no", "a::notice::no"];
+        for head in hostile {
+            for width in 1..60 {
+                let text = render(&[(head, false), ("n", true)], &rows, look(width));
+                assert!(!text.lines().any(|l| l.trim_start().starts_with("::")), "{width}: {text}");
+            }
+        }
+    }
 
     #[test]
     fn numbers_for_people() {

@@ -3,7 +3,7 @@
 
 use crate::diagnose::{Confidence, Ending, Health};
 use crate::fleet::week::cause_of;
-use crate::report::escape::terminal;
+use crate::report::escape::{terminal, visible};
 use crate::report::model::RunReport;
 use crate::report::words;
 use crate::trace::Time;
@@ -32,7 +32,7 @@ pub fn render<'a>(name: &str, runs: impl Iterator<Item = &'a RunReport>, as_of: 
 
 /// A test case of a run.
 pub(super) fn case(run: &RunReport, status: TestCaseStatus) -> TestCase {
-    let mut case = TestCase::new(&*terminal(&run.run), status);
+    let mut case = TestCase::new(&*visible(&run.run), status);
     case.set_classname(format!("loopmortem.{}", if run.agent.is_empty() { "unknown" } else { run.agent }));
     if let Some(seconds) = run.wall_s.filter(|s| s.is_finite() && *s >= 0.0) {
         case.set_time(Duration::try_from_secs_f64(seconds).unwrap_or_default());

@@ -4,6 +4,7 @@ use crate::report::model::{Cost, CostStatus, RunReport, Triage, WasteReport};
 use crate::report::style::Palette;
 use crate::report::words;
 use crate::report::words::wasted_usd;
+use crate::report::{escape, workflow};
 use crate::trace::span;
 use chrono_tz::Tz;
 use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
@@ -32,7 +33,7 @@ pub fn render(triage: &Triage, look: Look) -> String {
     let mut runs: Vec<&RunReport> = triage.runs.iter().collect();
     runs.sort_by_cached_key(|r| r.badness());
     if !runs.is_empty() {
-        out.push_str(&table(&runs, look));
+        out.push_str(&workflow::lines(&table(&runs, look)));
         out.push('\n');
     }
     let hidden = triage.summary.totals.runs.saturating_sub(runs.len().min(look.rows) as u64);
@@ -50,7 +51,7 @@ pub fn below(triage: &Triage, look: Look) -> String {
     night(triage, look, &mut out);
     signatures(triage, look, &mut out);
     sums(triage, look, &mut out);
-    crate::report::workflow::lines(&out)
+    workflow::lines(&out)
 }
 
 fn table(runs: &[&RunReport], look: Look) -> String {
@@ -133,9 +134,9 @@ fn comfy_colour(run: &RunReport) -> comfy_table::Color {
     }
 }
 
-/// A folder's name can hold anything.
+/// A folder's name can hold anything. It is spelled as in JSON and in the tables of `query`, so that it can be looked up there.
 fn escape_id(id: &str) -> String {
-    crate::report::escape::terminal(id).into_owned()
+    escape::visible(id).into_owned()
 }
 
 fn causes(triage: &Triage, look: Look, out: &mut String) {

@@ -5,7 +5,7 @@ mod depth;
 use crate::analysis::Examined;
 use crate::diagnose::{self, Confidence};
 use crate::report::build::gist;
-use crate::report::escape::terminal;
+use crate::report::escape::{terminal, visible};
 use crate::report::model::FindingReport;
 use crate::report::strip::letter;
 use crate::report::table::{Look, money, thousands};
@@ -43,7 +43,7 @@ fn head(run: &Examined, look: Look, out: &mut String) {
     };
     let ending = r.ending.map_or("no ending", crate::diagnose::Ending::id);
     let detail = r.ending_detail.as_deref().map(|d| format!(" ({d})")).unwrap_or_default();
-    let name = terminal(&r.run);
+    let name = visible(&r.run);
     let _ = writeln!(out, "{}  {}", p.bold(&name), p.health(r.health, &format!("{ending}{detail}, {mode}, {}", r.health.word())));
     let when = |t: Option<crate::trace::Time>| t.map_or_else(|| "unknown".to_owned(), |t| t.local(look.zone));
     let _ = writeln!(out, "{} to {}, {}", when(r.started), when(r.ended), r.wall_s.map_or_else(|| "duration unknown".to_owned(), span));

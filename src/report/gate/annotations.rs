@@ -2,7 +2,7 @@
 //! many more there are.
 
 use crate::fleet::policy::{Judged, Offender, Outcome, State};
-use crate::report::escape::terminal;
+use crate::report::escape::visible;
 use crate::report::workflow::{Level, command};
 
 /// Annotations beside the one that counts the rest.
@@ -35,7 +35,7 @@ fn one(o: &Outcome, run: Option<&Offender>, locate: &impl Fn(&str) -> Option<Str
     let Some(r) = run else {
         return command(level, &[("title", &title)], &format!("allowed {}, measured {}", o.limit, o.measured));
     };
-    let message = format!("{}: {} (allowed {}, {})", terminal(&r.run), r.what, o.limit, state.word());
+    let message = format!("{}: {} (allowed {}, {})", visible(&r.run), r.what, o.limit, state.word());
     let place = r.place.as_ref().and_then(|(path, line)| Some((locate(path)?, line.to_string())));
     match &place {
         Some((file, line)) if line != "0" => command(level, &[("file", file), ("line", line), ("title", &title)], &message),

@@ -1,7 +1,7 @@
 //! A gate as JUnit: a suite of rules, and a suite of runs in which a run fails by the rules that it breaks.
 
 use crate::fleet::policy::{Judged, Offender, Outcome, State};
-use crate::report::escape::terminal;
+use crate::report::escape::visible;
 use crate::report::gate::table::at;
 use crate::report::junit::{case, describe, stamp};
 use crate::report::model::RunReport;
@@ -53,7 +53,7 @@ fn status(o: &Outcome) -> TestCaseStatus {
     let mut text = String::new();
     for r in o.runs.iter().take(RUNS) {
         let place = r.place.as_ref().map(|(path, line)| format!(" ({})", at(path, *line))).unwrap_or_default();
-        let _ = writeln!(text, "{}: {}{place}", terminal(&r.run), r.what);
+        let _ = writeln!(text, "{}: {}{place}", visible(&r.run), r.what);
     }
     if o.runs.len() > RUNS {
         let _ = writeln!(text, "… and {} more", o.runs.len() - RUNS);

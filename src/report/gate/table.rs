@@ -1,7 +1,7 @@
 //! The rules of a policy on a terminal, and the runs behind each that does not pass.
 
 use crate::fleet::policy::{Judged, Outcome, State};
-use crate::report::escape::terminal;
+use crate::report::escape::{terminal, visible};
 use crate::report::style::Palette;
 use crate::report::table::Look;
 use crate::report::workflow;
@@ -28,7 +28,7 @@ pub fn render(judged: &Judged, look: Look) -> String {
             let place = run.place.as_ref().map(|(path, line)| at(path, *line)).unwrap_or_default();
             let text = format!(
                 "          {}: {}{}",
-                terminal(&run.run),
+                visible(&run.run),
                 terminal(&run.what),
                 if place.is_empty() { place } else { format!(" ({place})") }
             );

@@ -2,7 +2,7 @@
 
 use crate::diagnose::{Confidence, Health};
 use crate::report::chart::spec::Cell;
-use crate::report::escape::terminal;
+use crate::report::escape::{terminal, visible};
 use crate::report::html::first::picture;
 use crate::report::html::page::Context;
 use crate::report::html::runs::badge;
@@ -45,7 +45,7 @@ fn article(cx: &Context<'_>, run: &RunReport, more: impl FnOnce(Markup) -> Marku
     let anchor = cx.anchor(&run.run).unwrap_or_default();
     html! {
         article.run id=(anchor) aria-labelledby={ (anchor) "-name" } {
-            h3 id={ (anchor) "-name" } { (terminal(&run.run)) " " (badge(run)) }
+            h3 id={ (anchor) "-name" } { (visible(&run.run)) " " (badge(run)) }
             (more(facts(cx, run)))
         }
     }
