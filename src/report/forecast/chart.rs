@@ -72,8 +72,8 @@ fn description(e: &Estimate, caching: Caching) -> String {
     format!("Cumulated cost over the iterations, {}: {}.", caching.words(), words.join("; "))
 }
 
-/// The Kaplan-Meier curve of past runs: the share that is not green yet after so many iterations, with the caps that are
-/// advised. `None` where no run has iterations.
+/// The curve of past runs: the share that is not green yet after so many iterations, with the caps that are advised. Runs
+/// that ended for good without green stay in that share. `None` where no run has iterations.
 #[must_use]
 pub fn survival(h: &History) -> Option<Chart> {
     let s = &h.survival;
@@ -81,7 +81,7 @@ pub fn survival(h: &History) -> Option<Chart> {
         return None;
     }
     let mut points = vec![(0.0, 1.0)];
-    points.extend(s.steps.iter().map(|step| (f64::from(step.iterations), step.survivor)));
+    points.extend(s.steps.iter().map(|step| (f64::from(step.iterations), 1.0 - step.reached)));
     let end = points.last().map_or(1.0, |(_, y)| *y);
     points.push((f64::from(s.longest), end));
     let events = h
@@ -90,6 +90,7 @@ pub fn survival(h: &History) -> Option<Chart> {
         .flat_map(|a| [(format!("cheapest cap {}", a.cheapest), a.cheapest), (format!("keeps 95 %: {}", a.keeping), a.keeping)]);
     let median = match s.quantile(50) {
         Some(Quantile::At(n)) => format!("half of them are green after {n} iterations"),
+        Some(Quantile::NotReached) => "fewer than half of them ever get green".to_owned(),
         _ => format!("half of them were not green after {} iterations, the longest run's", s.longest),
     };
     Some(Chart {
@@ -102,7 +103,7 @@ pub fn survival(h: &History) -> Option<Chart> {
         body: Body::Lines(Lines {
             x: Axis { label: "iterations".to_owned(), unit: Unit::Count },
             y: Axis { label: "not green yet".to_owned(), unit: Unit::Share },
-            series: vec![Series { name: "Kaplan-Meier".to_owned(), stroke: Stroke::Steps, points }],
+            series: vec![Series { name: s.estimator().to_owned(), stroke: Stroke::Steps, points }],
             levels: Vec::new(),
             events: events.map(|(name, at)| Event { name, x: f64::from(at) }).collect(),
         }),

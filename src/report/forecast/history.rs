@@ -129,6 +129,7 @@ fn quantile(q: Option<Quantile>) -> String {
     match q {
         Some(Quantile::At(n)) => n.to_string(),
         Some(Quantile::Beyond(n)) => format!("> {n}"),
+        Some(Quantile::NotReached) => "not reached".to_owned(),
         None => "unknown".to_owned(),
     }
 }
@@ -142,9 +143,13 @@ fn green(h: &History, out: &mut String) {
     if s.runs >= TAIL {
         let _ = write!(out, ", P90 {}", quantile(s.quantile(90)));
     }
+    if let Some(last) = s.steps.last().filter(|_| s.unverified > 0) {
+        let _ = write!(out, "; {:.0} % get green within {}", 100.0 * last.reached, many(u64::from(last.iterations), "iteration"));
+    }
     let _ = writeln!(
         out,
-        " (Kaplan-Meier over {}: {} green, {} ended without a green check, {} censored)",
+        " ({} over {}: {} green, {} ended without a green check, {} censored)",
+        s.estimator(),
         many(s.runs as u64, "run"),
         s.green,
         s.unverified,
@@ -156,7 +161,7 @@ fn advice(h: &History, out: &mut String) {
     let Some(a) = &h.advice else { return };
     let _ = writeln!(
         out,
-        "cap: {} is cheapest per success ({}), {} keeps 95 % of the past successes ({}); bounds, as a task that failed once is likelier to fail again",
+        "cap: {} is cheapest per success ({}), {} keeps 95 % of the past successes ({}); per success is what all launches cost, over those that get green: a bound, as a task that failed once is likelier to fail again",
         a.cheapest,
         a.per_success.short(),
         a.keeping,

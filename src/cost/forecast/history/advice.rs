@@ -3,7 +3,8 @@
 use super::survival::Survival;
 use crate::trace::Money;
 
-/// Two caps: the one that makes a success cheapest, and the least that keeps nearly all of them.
+/// Two caps: the one that makes a success cheapest, and the least that keeps nearly all of them. What a success costs is
+/// what all launches cost, those without success included, over the launches that get green.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Advice {
     /// The cap with the least expected cost per success.
@@ -20,20 +21,26 @@ pub struct Advice {
 const KEPT: f64 = 0.95;
 
 impl Advice {
-    /// `E[cost per success | cap K] = sum over k <= K of G(k-1) d_k / (1 - G(K))`, G the share that is not green yet and d_k what
-    /// iteration k costs. Beyond the last green no cap is better: the sum grows, the successes do not. `None` without a green.
+    /// `E[cost per success | cap K] = sum over k <= K of O(k-1) d_k / F(K)`, O the share that is still at work, F the share
+    /// that got green (Aalen and Johansen: a run that ended by itself without green neither costs nor succeeds any more) and
+    /// d_k what iteration k costs. Beyond the last green no cap is better: the sum grows, the successes do not. `None` without
+    /// a green.
     #[must_use]
     pub fn of(survival: &Survival, marginal: &[Money]) -> Option<Self> {
         let mut caps = Vec::new();
         let (mut sum, mut left) = (0.0, 1.0);
         let mut iteration = 0u32;
-        for step in survival.steps.iter().filter(|s| s.green > 0) {
+        // Behind the last green the marginal costs may be missing, and are not wanted.
+        let last = survival.steps.iter().rposition(|s| s.green > 0)?;
+        for step in survival.steps.iter().take(last + 1) {
             while iteration < step.iterations {
                 sum += left * marginal.get(iteration as usize)?.to_f64();
                 iteration += 1;
             }
-            left = step.survivor;
-            caps.push((step.iterations, sum / (1.0 - left)));
+            left = step.open;
+            if step.green > 0 {
+                caps.push((step.iterations, sum / step.reached));
+            }
         }
         let (cheapest, cost) = *caps.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
         #[expect(clippy::cast_precision_loss, reason = "shares of runs")]
@@ -82,6 +89,11 @@ mod tests {
         // Cap 2: 2 / 0.5. Cap 10: (2 + 8 * 0.5) / 0.75.
         assert_eq!((advice.cheapest, advice.per_success.exact().as_str()), (2, "4"));
         assert_eq!((advice.keeping, advice.keeping_per_success.exact().as_str()), (10, "8"));
+        // One of four ends by itself at 1, one gets green at 2: (1 + 1 * 3/4) / (1/4).
+        let survival = curve(&[(1, Fate::Unverified), (2, Green), (3, Censored), (3, Censored)]);
+        let advice = Advice::of(&survival, &[Money::dollars(1); 2]).unwrap();
+        assert_eq!((advice.cheapest, advice.per_success.exact().as_str()), (2, "7"));
+        let survival = curve(&[(2, Green), (2, Green), (10, Green), (12, Censored)]);
         assert_eq!(Advice::of(&curve(&[(5, Censored)]), &[Money::dollars(1); 5]), None);
         assert_eq!(Advice::of(&survival, &[Money::dollars(1); 5]), None);
     }

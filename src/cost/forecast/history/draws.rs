@@ -49,7 +49,7 @@ pub struct Draws {
     pub cost: Quantiles,
     /// Share of launches that got green within the cap.
     pub green: f64,
-    /// All money by all greens; `None` without a green.
+    /// What all launches cost, those without success included, over the launches that got green; `None` without a green.
     pub per_success: Option<Money>,
     /// Median cost of each further iteration, up to the cap or the longest past run.
     pub marginal: Vec<Money>,

@@ -46,6 +46,8 @@ pub enum Quantile {
     At(u32),
     /// Beyond the last event; the longest run had so many iterations.
     Beyond(u32),
+    /// Never: too many end for good without green for so many ever to get there.
+    NotReached,
 }
 
 impl Survival {
@@ -87,16 +89,29 @@ impl Survival {
         curve
     }
 
-    /// The iterations within which `percent` of the runs get green. `None` without runs.
+    /// The iterations within which `percent` of all runs get green, those counted that end for good without it (Aalen and
+    /// Johansen). Where none do, this is Kaplan's and Meier's quantile. `None` without runs.
     #[must_use]
     pub fn quantile(&self, percent: u32) -> Option<Quantile> {
         if self.runs == 0 {
             return None;
         }
-        let left = 1.0 - f64::from(percent.min(100)) / 100.0;
         // What rounding leaves of a product of shares must not hide a step.
-        let step = self.steps.iter().find(|s| s.survivor <= left + 1e-9);
-        Some(step.map_or(Quantile::Beyond(self.longest), |s| Quantile::At(s.iterations)))
+        let wanted = f64::from(percent.min(100)) / 100.0 - 1e-9;
+        let (reached, open) = self.steps.last().map_or((0.0, 1.0), |s| (s.reached, s.open));
+        Some(match self.steps.iter().find(|s| s.reached >= wanted) {
+            Some(step) => Quantile::At(step.iterations),
+            // Even were all that were still at it to get green.
+            None if reached + open < wanted => Quantile::NotReached,
+            None => Quantile::Beyond(self.longest),
+        })
+    }
+
+    /// Whose estimate it is: Aalen's and Johansen's where runs end for good without green. Without such ends Kaplan's and
+    /// Meier's is the same.
+    #[must_use]
+    pub fn estimator(&self) -> &'static str {
+        if self.unverified > 0 { "Aalen-Johansen" } else { "Kaplan-Meier" }
     }
 
     /// The step in force after `iterations`.
@@ -175,7 +190,42 @@ mod tests {
         assert_eq!(Survival::of_rows(&[]).quantile(50), None);
     }
 
+    #[test]
+    fn few_that_get_green_have_no_median() {
+        // 100 runs: 96 end by themselves without green (half at 2, half at 4), four get green at 3: 1 * 48/100 end, then
+        // 0.52 * 4/52 = 0.04 get green. The curve of Kaplan and Meier, which takes the ended for censored, falls to 48/52.
+        let of = |n, fate, times| std::iter::repeat_n((n, fate), times);
+        let rows: Vec<_> = of(2, Unverified, 48).chain(of(3, Green, 4)).chain(of(4, Unverified, 48)).collect();
+        let curve = Survival::of_rows(&rows);
+        assert!((curve.at(3).unwrap().reached - 0.04).abs() < 1e-12 && (curve.at(3).unwrap().survivor - 48.0 / 52.0).abs() < 1e-12);
+        assert_eq!(
+            [4, 5, 50, 90].map(|p| curve.quantile(p)),
+            [3, 0, 0, 0].map(|n| Some(if n == 0 { Quantile::NotReached } else { Quantile::At(n) }))
+        );
+        // The last to live get green: Kaplan and Meier call the median 3, though 4 of 100 get there.
+        let rows: Vec<_> = of(2, Unverified, 96).chain(of(3, Green, 4)).collect();
+        assert_eq!(Survival::of_rows(&rows).quantile(50), Some(Quantile::NotReached));
+        // Half are still at it: they may get there.
+        let rows: Vec<_> = of(2, Unverified, 46).chain(of(3, Green, 4)).chain(of(4, Censored, 50)).collect();
+        let curve = Survival::of_rows(&rows);
+        assert_eq!([50, 60].map(|p| curve.quantile(p)), [Some(Quantile::Beyond(4)), Some(Quantile::NotReached)]);
+    }
+
     proptest! {
+        #[test]
+        fn without_competing_ends_it_is_kaplan_and_meier(rows in prop::collection::vec((1u32..50, any::<bool>()), 0..80), percent in 0u32..101) {
+            let mut rows: Vec<_> = rows.into_iter().map(|(n, green)| (n, if green { Green } else { Censored })).collect();
+            rows.sort_unstable();
+            let curve = Survival::of_rows(&rows);
+            let left = 1.0 - f64::from(percent) / 100.0;
+            let step = curve.steps.iter().find(|s| s.survivor <= left + 1e-9);
+            let quantile = step.map_or(Quantile::Beyond(curve.longest), |s| Quantile::At(s.iterations));
+            prop_assert_eq!(curve.quantile(percent), (!rows.is_empty()).then_some(quantile));
+            for s in &curve.steps {
+                prop_assert!((s.reached - (1.0 - s.survivor)).abs() < 1e-9 && (s.open - s.survivor).abs() < 1e-9);
+            }
+        }
+
         #[test]
         fn shares_stay_shares(rows in prop::collection::vec((1u32..50, 0u8..3), 0..80), percent in any::<u32>(), cap in any::<u32>()) {
             let mut rows: Vec<_> = rows.into_iter().map(|(n, f)| (n, [Green, Unverified, Censored][usize::from(f)])).collect();
