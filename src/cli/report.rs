@@ -36,8 +36,7 @@ pub(crate) fn run(args: &ReportArgs, matches: &clap::ArgMatches) -> anyhow::Resu
     let written = write(&args.out, &week, &setup)?;
     say_what(&week, &written)?;
     let analysed = week.runs.iter().any(|(r, _)| r.iterations > 0 || r.ending.is_some());
-    let left_out = week.window.as_ref().map_or(0, |w| w.left_out.len());
-    if !analysed && left_out == 0 {
+    if !analysed {
         say("no run could be analysed; the report says so");
         return Ok(exit::NOTHING);
     }
@@ -145,6 +144,11 @@ fn say_what(week: &Week, written: &[PathBuf]) -> anyhow::Result<()> {
         loopmortem::report::words::spent(&t.cost),
         loopmortem::report::words::wasted(t).0
     )?;
+    match week.window.as_ref().map_or(0, |w| w.left_out.len()) {
+        0 => {}
+        1 => writeln!(out, "1 run outside that time left out")?,
+        n => writeln!(out, "{n} runs outside that time left out")?,
+    }
     let (charts, files): (Vec<_>, Vec<_>) = written.iter().partition(|p| p.parent().is_some_and(|f| f.ends_with("charts")));
     for path in files {
         writeln!(out, "{}", terminal(&path.to_string_lossy()))?;

@@ -138,11 +138,25 @@ fn since_leaves_out_what_is_older_and_says_so() {
     let summary = std::fs::read_to_string(dir.path().join("summary.md")).unwrap();
     assert!(summary.contains("3 runs outside that time left out"), "{summary}");
     assert!(std::fs::read_to_string(dir.path().join("index.html")).unwrap().contains("3 runs outside that time left out"));
-    // Only the run that is still at work; then none, which is an empty week and no failure.
+    // Only the run that is still at work; then none.
     let output = report(&fixtures().join("overnight"), dir.path(), &["--since", "5m"]);
     assert_eq!((output.status.code(), json(dir.path())["totals"]["runs"].as_u64()), (Some(0), Some(1)));
     let output = report(&fixtures().join("overnight"), dir.path(), &["--since", "1s"]);
-    assert_eq!((output.status.code(), json(dir.path())["totals"]["runs"].as_u64()), (Some(0), Some(0)));
+    assert_eq!((output.status.code(), json(dir.path())["totals"]["runs"].as_u64()), (Some(3), Some(0)));
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("\n18 runs outside that time left out\n"), "{said}");
+    // Held against a week with runs, an empty one is neither better nor worse.
+    let old = tempfile::tempdir().unwrap();
+    report(&fixtures().join("overnight"), old.path(), &[]);
+    let compared = old.path().join("report.json");
+    let output = report(&fixtures().join("overnight"), dir.path(), &["--since", "1s", "--compare", compared.to_str().unwrap()]);
+    let c = &json(dir.path())["comparison"];
+    assert_eq!((output.status.code(), c["vanished_causes"].as_array().unwrap().len()), (Some(3), 0));
+    assert!(c["figures"].as_array().unwrap().iter().all(|f| f["change"].is_null()), "{c}");
+    assert!(c["notes"].as_array().unwrap().iter().any(|n| n == "this report holds no runs: nothing is compared"), "{c}");
+    let later = report(&fixtures().join("overnight"), dir.path(), &["--since", "2026-11-30"]);
+    assert_eq!(later.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&later.stderr).contains("--since: 2026-11-30T00:00:00Z lies after the observation time"));
     let wrong = report(&fixtures().join("overnight"), dir.path(), &["--since", "last week"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("write 7d, 36h or 2026-11-22"));

@@ -118,7 +118,7 @@ impl Comparison {
         let usd = |m: Option<Money>| m.map(Value::Usd);
         let less = Direction::Better;
         let waste = (old.waste_complete, t.waste.runs_unavailable == 0);
-        let figures = vec![
+        let mut figures = vec![
             row("runs", Some(Value::Count(old.runs.len() as u64)), Some(Value::Count(t.runs)), (true, true), Direction::Neutral),
             row("spent", usd(old.spent.1), usd(t.cost.usd), (old.spent.0, known), Direction::Neutral),
             row("wasted", usd(old.wasted), usd(t.waste.usd), waste, less),
@@ -132,6 +132,11 @@ impl Comparison {
                 less,
             ),
         ];
+        // Without runs there is nothing to be better or worse: fewer greens than then may be a wrong span.
+        let empty = runs.is_empty();
+        if empty {
+            figures.iter_mut().for_each(|f| f.change = None);
+        }
         let mut by_mode: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         for run in old.runs.values() {
             by_mode.entry(run.mode.clone().unwrap_or_else(|| "none".to_owned())).or_default().0 += 1;
@@ -158,6 +163,9 @@ impl Comparison {
             .collect();
         let same_runs = both.iter().filter(|(r, o)| r.started.is_some_and(|t| o.started.as_deref() == Some(&t.rfc3339()))).count() as u64;
         let mut notes = notes(old, summary, window);
+        if empty {
+            notes.push("this report holds no runs: nothing is compared".to_owned());
+        }
         if same_runs > 0 {
             notes.push(format!("{same_runs} runs are the same in both reports and count in both"));
         }
@@ -172,7 +180,7 @@ impl Comparison {
             figures,
             by_mode,
             new_causes: list(now.difference(&then).collect()),
-            vanished_causes: list(then.difference(&now).collect()),
+            vanished_causes: if empty { Vec::new() } else { list(then.difference(&now).collect()) },
             moved,
             new_runs: t.runs.saturating_sub(common_runs),
             gone_runs: (old.runs.len() as u64).saturating_sub(common_runs),
