@@ -144,7 +144,11 @@ fn joined(known: Option<Baseline>, found: &[Measured], args: &RecordArgs) -> any
     for f in found {
         let same = |r: &Run| r.run == f.run.run && r.wall_s == f.run.wall_s && r.tokens == f.run.tokens && r.calls == f.run.calls;
         if baseline.runs.iter().any(same) {
-            bail!("{} is in the baseline already", f.run.run.as_deref().unwrap_or("this run"));
+            bail!(
+                "{} is in the baseline already; record another run of the task, or this one into a new file (another --out, or remove \
+                 the old file) with all of its options at once",
+                f.run.run.as_deref().unwrap_or("this run")
+            );
         }
     }
     baseline.runs.extend(found.iter().map(|f| f.run.clone()));

@@ -309,3 +309,25 @@ fn hostile_names_are_inert() {
         assert!(!said.out.lines().any(|l| l.trim_start().starts_with("::error")), "{args:?}");
     }
 }
+
+/// The lines of the document are followed as they stand; only the check is another.
+#[test]
+fn the_document_records_as_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("session.jsonl"), log(3, true, "0.5")).unwrap();
+    std::fs::write(folder.path().join("second.jsonl"), log(2, true, "0.25")).unwrap();
+    let document = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/baseline.md")).unwrap();
+    let block = document.split("```sh\n").nth(1).unwrap().split("```").next().unwrap().replace("'make test'", "true");
+    let lines: Vec<Vec<&str>> =
+        block.lines().filter(|l| l.contains("baseline record")).map(|l| l.split_whitespace().skip(1).collect()).collect();
+    assert_eq!(lines.len(), 2);
+    for line in &lines {
+        let said = run(folder.path(), line);
+        assert_eq!(said.code, 0, "{line:?}: {}", said.err);
+    }
+    let recorded: Value = serde_json::from_slice(&std::fs::read(folder.path().join("billing.json")).unwrap()).unwrap();
+    let runs = recorded["runs"].as_array().unwrap();
+    assert_eq!((runs.len(), &runs[0]["check"]["passes"], &runs[0]["human_s"]), (2, &json!(10), &json!(1500.0)));
+    let again = run(folder.path(), &lines[0]);
+    assert!(again.code == 2 && again.err.contains("already; record another run of the task"), "{}", again.err);
+}
