@@ -128,7 +128,7 @@ mod asking {
         };
         let heads: Vec<(&str, bool)> = answer.names().enumerate().map(|(k, name)| (name, is_number(k))).collect();
         let rows: Vec<Vec<String>> = cells.iter().map(|row| row.iter().map(|c| grid::shown(c, look)).collect()).collect();
-        let mut out = grid::render(&heads, &rows, look);
+        let mut out = grid::answer(&heads, &rows, look);
         let hidden = answer.rows() - rows.len();
         if hidden > 0 {
             out.push_str(&look.palette.dim(&format!("… and {hidden} more rows (--rows N shows more)")));

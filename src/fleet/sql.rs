@@ -133,7 +133,13 @@ fn said(error: &PolarsError, used: &[&'static Table]) -> QueryError {
         return QueryError::UnknownColumn { column, tables, suggestion: near };
     }
     // Only the head: polars adds the whole plan to some of its errors.
-    QueryError::Failed(text.lines().next().unwrap_or_default().trim().to_owned())
+    let head = text.lines().next().unwrap_or_default().trim();
+    if head.contains("duplicate output name") {
+        // What follows speaks of polars' own interface.
+        let what = head.split_once(". ").map_or(head, |(what, _)| what);
+        return QueryError::Failed(format!("{what}; name one of them with AS"));
+    }
+    QueryError::Failed(head.to_owned())
 }
 
 /// The answer to a question.

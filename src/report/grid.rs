@@ -38,6 +38,26 @@ pub fn render(heads: &[Head<'_>], rows: &[Vec<String>], look: Look) -> String {
     workflow::lines(&(table.trim_fmt() + "\n"))
 }
 
+/// Columns of the terminal below which a longer column is not to be squeezed.
+const READABLE: usize = 12;
+
+/// Rows under their heads; where they are too many columns to be read side by side, a record a row: `column: value`, with a
+/// blank line between two.
+#[must_use]
+pub fn answer(heads: &[Head<'_>], rows: &[Vec<String>], look: Look) -> String {
+    let least = |(k, (name, _)): (usize, &Head<'_>)| {
+        let cells = rows.iter().filter_map(|row| row.get(k)).map(|cell| cell.chars().count());
+        cells.chain([name.chars().count()]).max().unwrap_or(0).min(READABLE) + 1
+    };
+    if heads.iter().enumerate().map(least).sum::<usize>() <= usize::from(look.width) + 1 {
+        return render(heads, rows, look);
+    }
+    let record = |row: &Vec<String>| -> String {
+        heads.iter().zip(row).map(|((name, _), cell)| format!("{} {cell}\n", look.palette.bold(&format!("{}:", terminal(name))))).collect()
+    };
+    workflow::lines(&rows.iter().map(record).collect::<Vec<_>>().join("\n"))
+}
+
 /// A cell for people: times in their zone, numbers with six decimals at most, `-` for what is not known.
 #[must_use]
 pub fn shown(cell: &Cell<'_>, look: Look) -> String {
@@ -124,6 +144,21 @@ mod tests {
                 assert!(!text.lines().any(|l| l.trim_start().starts_with("::")), "{width}: {text}");
             }
         }
+    }
+
+    #[test]
+    fn many_columns_become_records() {
+        let names: Vec<String> = (0..8).map(|k| format!("a_long_name_{k}")).collect();
+        let heads: Vec<Head<'_>> = names.iter().map(|n| (n.as_str(), false)).collect();
+        let rows = vec![vec!["1".to_owned(); 8], vec!["2".to_owned(); 8]];
+        let text = answer(&heads, &rows, look(80));
+        assert!(text.starts_with("a_long_name_0: 1\na_long_name_1: 1\n"), "{text}");
+        assert!(text.contains("a_long_name_7: 1\n\na_long_name_0: 2\n") && text.ends_with("a_long_name_7: 2\n"), "{text}");
+        // Eight columns of twelve signs and a blank each.
+        assert_eq!(answer(&heads, &rows, look(104)), render(&heads, &rows, look(104)));
+        let hostile = answer(&[("::error::a", false), ("x", false)], &[vec!["::error::b".to_owned(), String::new()]], look(4));
+        assert!(!hostile.lines().any(|l| l.trim_start().starts_with("::")), "{hostile}");
+        assert_eq!(answer(&heads, &[], look(20)), "");
     }
 
     #[test]
