@@ -40,14 +40,16 @@ impl Restarts {
     /// Takes a run in; the executions of one log come one after another.
     pub(super) fn add(&mut self, run: &RunReport, group: usize) {
         let succeeded = run.ending == Some(Ending::Succeeded);
+        let logged = run.sources.iter().any(|s| s.format == "loop-log");
+        // A session's closing words are an iteration of their own.
+        let nothing_to_do = if logged { run.iterations <= 1 } else { run.checks.green <= 1 && !run.changed };
         let start = Start {
             run: run.run.clone(),
             started: run.started,
             usd: run.cost.usd,
             succeeded,
-            idle: succeeded && run.checks.red == 0 && run.iterations <= 1,
+            idle: succeeded && run.checks.red == 0 && nothing_to_do,
         };
-        let logged = run.sources.iter().any(|s| s.format == "loop-log");
         let key = match (loop_of(&run.run), run.task) {
             (Some(name), _) if logged => Loop::Named(name.into()),
             (name, Some(task)) if !logged => Loop::Asked(name.unwrap_or_default().into(), task),

@@ -12,6 +12,7 @@ use crate::report::model::{
 use crate::settings::Thresholds;
 use crate::trace::event::MarkKind;
 use crate::trace::rows::{Colour, StepKind};
+use crate::trace::tool::ToolClass;
 use crate::trace::{Ledger, Place, Trace};
 use std::collections::BTreeSet;
 use std::collections::HashMap;
@@ -80,6 +81,7 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         baseline: None,
         signatures: signatures(trace),
         task: trace.marks.iter().find(|m| m.kind == MarkKind::Person).map(|m| hash(m.text.as_bytes())),
+        changed: trace.actions.iter().any(|a| a.class == ToolClass::Edit && a.ok != Some(false)),
         outage: trace
             .iterations
             .iter()

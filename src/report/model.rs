@@ -86,6 +86,9 @@ pub struct RunReport {
     /// Hash of the first thing that a person asked for, to know the same task again.
     #[serde(skip)]
     pub task: Option<u64>,
+    /// A call changed something.
+    #[serde(skip)]
+    pub changed: bool,
     /// What failed at the end, where that was infrastructure.
     #[serde(skip)]
     pub outage: Option<&'static str>,
