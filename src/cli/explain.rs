@@ -1,18 +1,15 @@
 //! `explain`: one run, or one mode.
 
 use crate::cli::args::ExplainArgs;
-use crate::cli::message::say;
 use crate::cli::setup::Setup;
-use crate::cli::{charts, exit};
+use crate::cli::{charts, exit, wanted};
 use anyhow::bail;
-use loopmortem::analysis;
 use loopmortem::diagnose::{KINDS, KindSpec};
 use loopmortem::report::chart::runs::of_run;
 use loopmortem::report::explain;
 use loopmortem::settings::{TABLE, Thresholds, suggest};
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
     let setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
@@ -22,34 +19,13 @@ pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Res
         return Ok(exit::OK);
     }
     let Some(wanted) = args.run.as_deref() else { bail!("name a run, or --mode MODE") };
-    let is_path = args.paths.is_empty() && (wanted == "-" || Path::new(wanted).exists());
-    let (examined, errors) = if is_path {
-        analysis::examine_matching(&[PathBuf::from(wanted)], &setup.options, None)
-    } else {
-        let paths = if args.paths.is_empty() { vec![PathBuf::from(".")] } else { args.paths.clone() };
-        analysis::examine_matching(&paths, &setup.options, Some(wanted))
-    };
-    for error in errors {
-        say(&error);
+    let Some(one) = wanted::run(wanted, &args.paths, &setup)? else { return Ok(exit::NOTHING) };
+    let text = explain::render(&one, &setup.options.thresholds, setup.options.as_of, setup.look);
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    if let Some(dir) = &args.charts {
+        charts::write(&of_run(&one), dir)?;
     }
-    match examined.as_slice() {
-        [one] => {
-            let text = explain::render(one, &setup.options.thresholds, setup.options.as_of, setup.look);
-            std::io::stdout().lock().write_all(text.as_bytes())?;
-            if let Some(dir) = &args.charts {
-                charts::write(&of_run(one), dir)?;
-            }
-            Ok(exit::OK)
-        }
-        [] => {
-            say(&format!("no run is called `{wanted}`; `loopmortem PATH` lists the runs"));
-            Ok(exit::NOTHING)
-        }
-        many => {
-            let names: Vec<&str> = many.iter().take(10).map(|e| &*e.report.run).collect();
-            bail!("`{wanted}` fits {} runs: {}{}", many.len(), names.join(", "), if many.len() > 10 { ", …" } else { "" });
-        }
-    }
+    Ok(exit::OK)
 }
 
 /// One kind in full, or all of them in a line each.

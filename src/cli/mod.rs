@@ -18,6 +18,7 @@ mod report;
 mod schema;
 mod setup;
 mod triage;
+mod wanted;
 mod window;
 
 use args::{Cli, Command};

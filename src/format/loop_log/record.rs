@@ -106,7 +106,7 @@ impl<'de> Deserialize<'de> for Record<'de> {
     }
 }
 
-/// Reads a record into its place: it is large, and moving it about cost a twentieth of a night's reading.
+/// Reads a record into its place: it is large, and there is one on every line.
 pub(super) struct Fill<'r, 'de>(pub(super) &'r mut Record<'de>);
 
 impl<'de> DeserializeSeed<'de> for Fill<'_, 'de> {
