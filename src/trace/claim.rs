@@ -1,37 +1,82 @@
 //! Whether an agent's words claim that the work is done. Words are never evidence of success; they only show what was claimed.
 
-/// What claims success. Plain descriptions of what was changed do not.
+/// What claims success, within one sentence. Plain descriptions of what was changed do not.
 const CLAIMS: &[&str] = &[
-    "all tests pass",
-    "all tests are passing",
-    "all tests now pass",
+    // of the checks
     "tests pass",
-    "tests are passing",
+    "tests all pass",
     "tests now pass",
-    "all checks pass",
+    "test passes",
+    "tests are passing",
+    "tests are green",
+    "tests are now green",
+    "suite is green",
+    "suite passes",
+    "build is green",
+    "checks pass",
+    "checks are green",
     "everything passes",
-    "everything works",
+    "everything is green",
     "all green",
+    "all passing",
+    "now passes",
+    // of the work
+    "everything works",
     "is complete",
     "is now complete",
     "are complete",
+    "are now complete",
     "completed successfully",
+    "completed the task",
+    "has been completed",
+    "have been completed",
     "successfully completed",
     "successfully implemented",
     "successfully fixed",
+    "fully implemented",
+    "is finished",
     "is fixed",
     "is now fixed",
+    "are fixed",
+    "are now fixed",
     "has been fixed",
     "have been fixed",
+    "is resolved",
+    "is now resolved",
+    "has been resolved",
+    "have been resolved",
     "works correctly",
     "working correctly",
+    "works as expected",
+    "working as expected",
+    "works now",
+    "now works",
     "is done",
     "all done",
     "<promise>",
     "task complete",
     "mission accomplished",
     "ready for production",
+    "ready to merge",
+    // agents answer in the language of their prompt
+    "tests bestehen",
+    "tests sind grün",
+    "alles grün",
+    "ist fertig",
+    "ist behoben",
+    "tests passent",
+    "est terminé",
+    "pruebas pasan",
+    "está terminado",
+    "testes passam",
+    "测试通过",
+    "测试均通过",
+    "已完成",
+    "テストが通",
+    "完了しました",
 ];
+/// Sentences that are nothing but the claim.
+const BARE: &[&str] = &["done", "fixed", "finished", "complete", "completed", "all fixed", "fertig", "terminé", "listo", "完成"];
 /// Words that take a claim back.
 const DOUBTS: &[&str] = &[
     "still fail",
@@ -54,6 +99,13 @@ const DOUBTS: &[&str] = &[
     "when all",
     "if all",
     "should now",
+    "will be",
+    "most ",
+    "almost",
+    "nearly",
+    "remaining",
+    "partial",
+    "so far",
 ];
 /// How much of a long text is looked at, from its end: a conclusion stands last.
 const LAST: usize = 2_000;
@@ -65,18 +117,20 @@ pub(super) fn of_done(text: &str) -> bool {
         from += 1;
     }
     let text = text[from..].to_lowercase();
-    // A message that is one word, as in "Done."
-    let bare = text.trim().trim_end_matches(['.', '!']);
-    if ["done", "fixed", "finished", "complete", "completed"].contains(&bare)
-        || text.trim_start().starts_with("done:")
-        || text.trim_start().starts_with("done!")
-        || text.trim_start().starts_with("done.")
-    {
-        return !DOUBTS.iter().any(|w| text.contains(w));
+    let sentences = || text.split(['.', '!', '\n', ';', '。', '！']).map(bare);
+    let doubted = |s: &str| DOUBTS.iter().any(|w| s.contains(w));
+    if sentences().any(|s| s.contains("still fail") || s.contains("still red")) {
+        return false;
     }
-    let sentences = || text.split(['.', '!', '\n', ';']);
-    sentences().any(|s| CLAIMS.iter().any(|w| s.contains(w)) && !DOUBTS.iter().any(|w| s.contains(w)))
-        && !sentences().any(|s| s.contains("still fail") || s.contains("still red"))
+    let phrased = sentences().any(|s| CLAIMS.iter().any(|w| s.contains(w)) && !doubted(s));
+    // "Done: the parser reads tabs." One word stands for all that is said, and so does what is said against it anywhere.
+    let opens = bare(&text).split_once([':', ',', '—']).is_some_and(|(first, _)| BARE.contains(&first.trim_end()));
+    phrased || ((opens || sentences().any(|s| BARE.contains(&s))) && !doubted(&text))
+}
+
+/// A sentence without marks of lists, emphasis and success before and behind.
+fn bare(sentence: &str) -> &str {
+    sentence.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '<' | '>'))
 }
 
 #[cfg(test)]
@@ -91,6 +145,13 @@ mod tests {
             "The login bug is fixed and all tests are passing.",
             "Done: all tests pass.",
             "<promise>COMPLETE</promise>",
+            "The safe tests are green. Done.",
+            "I rewrote the reader.\n\n**Done!** ✅",
+            "- ✅ All 47 unit tests pass",
+            "The race is resolved; the suite is green.",
+            "Done: the parser reads tabs.",
+            "Alle Tests sind grün.",
+            "所有测试通过。",
         ] {
             assert!(of_done(text), "{text}");
         }
@@ -100,6 +161,13 @@ mod tests {
             "Once all tests pass I will commit.",
             "Two tests are still failing, the rest is done.",
             "Let me run the tests.",
+            "Done with the first file; the other two are failing.",
+            "Done. Two tests could not be run.",
+            "What remains is done by hand once the tests pass.",
+            "I will say done when all tests are green.",
+            "The undone part stays undone.",
+            "Good progress! Most issues are fixed. Let me fix the remaining two issues.",
+            "Progress so far:\n- Completed: inspection, model review.\n- Next: the reader.",
             "",
         ] {
             assert!(!of_done(text), "{text}");

@@ -38,6 +38,8 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
             let summary = format!("done was said, and the last check, in iteration {}, is red", row.number);
             ("red", Confidence::High, summary, Some(Evidence::new(place, "the last check is red", "")))
         }
+        // What was written for people since, a changelog for one, leaves the ending open and breaks nothing.
+        Some(row) if row.verdict_step.is_some_and(|v| edited_after(ctx, v) && !code_edited_after(ctx, v)) => return None,
         Some(row) if row.verdict_step.is_some_and(|v| edited_after(ctx, v)) => {
             let place = trace.verdict_place(row);
             let summary = format!("done was said, and files changed after the last green check in iteration {}", row.number);
@@ -59,13 +61,24 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
 /// Whether the run did anything that a check could have judged: prose alone, or looking alone, is nothing of the kind.
 fn left_work(ctx: &Context<'_>) -> bool {
     let trace = ctx.trace;
-    let prose = |path: &str| path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "md" | "mdx" | "txt" | "rst" | "adoc"));
     // Without a call in the log nothing can be said of its work.
     trace.actions.is_empty()
         || trace.actions.iter().filter(|a| a.ok != Some(false)).any(|a| match a.class {
             ToolClass::Edit => !prose(trace.names.text(a.path)),
             _ => a.shell && a.class == ToolClass::Other,
         })
+}
+
+/// Whether anything but prose was edited after `step`.
+fn code_edited_after(ctx: &Context<'_>, step: u32) -> bool {
+    let mut edits =
+        ctx.trace.actions.iter().rev().take_while(|a| a.step > step).filter(|a| a.class == ToolClass::Edit && a.ok != Some(false));
+    edits.any(|a| !prose(ctx.trace.names.text(a.path)))
+}
+
+/// Whether a file is written for people.
+fn prose(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "md" | "mdx" | "txt" | "rst" | "adoc"))
 }
 
 /// A claim in the course of the run while the newest check was red; what came after corrected it.
