@@ -192,13 +192,13 @@ fn margin(ctx: &Context<'_>, kind: Kind, standing: Standing) -> (Vec<String>, St
         Kind::Oscillation => {
             let reds: Vec<u64> =
                 ctx.judged.iter().map(|k| ctx.iteration(*k)).filter(|i| i.colour == Colour::Red).map(|i| i.coarse).collect();
-            let returns = reds.windows(3).filter(|w| w[0] == w[2] && w[0] != w[1]).count();
+            let returns = full_returns(&reds, limits.oscillation_period as usize);
             let otherwise = if holds {
                 "a third state that stays, or a gain between".to_owned()
             } else {
                 format!("{} full returns to an earlier failure", limits.oscillation_returns)
             };
-            (vec![format!("{returns} times a failure came back after another one")], otherwise)
+            (vec![format!("{returns} full returns to an earlier failure in a row at most")], otherwise)
         }
         Kind::RandomWalk => {
             let longest = ctx.red_stretches().into_iter().map(<[usize]>::len).max().unwrap_or(0);
@@ -245,4 +245,34 @@ fn longest_equal(keys: impl Iterator<Item = Option<u64>>) -> usize {
         best = best.max(now);
     }
     best
+}
+
+/// How many times a round of 2 to `longest` different keys came back to where it began, without a break: A B A B A returns
+/// twice, A B A B C once.
+fn full_returns(keys: &[u64], longest: usize) -> usize {
+    let of_period = |period: usize| {
+        let mut best = 0_usize;
+        let mut row = 0;
+        for k in period..keys.len() {
+            row = if keys[k] == keys[k - period] && keys[k] != keys[k - 1] { row + 1 } else { 0 };
+            best = best.max(row);
+        }
+        best.div_ceil(period)
+    };
+    (2..=longest).map(of_period).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::full_returns;
+
+    #[test]
+    fn rounds_that_come_back() {
+        for (keys, returns) in [("", 0), ("AB", 0), ("ABA", 1), ("ABAB", 1), ("ABABA", 2), ("ABABC", 1), ("AAAA", 0), ("ABCABCA", 2)] {
+            let keys: Vec<u64> = keys.bytes().map(u64::from).collect();
+            assert_eq!(full_returns(&keys, 4), returns, "{keys:?}");
+        }
+        // A round of five is longer than any that counts.
+        assert_eq!(full_returns(&[1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1], 4), 0);
+    }
 }

@@ -76,7 +76,10 @@ fn confirmed(trace: &Trace) -> Vec<Fact> {
     let mut all: Vec<Fact> = newest
         .into_iter()
         .map(|(name, (step, colour))| {
-            let name = if name.trim().is_empty() { "the check".to_owned() } else { format!("check {name}") };
+            let name = match name.trim() {
+                "" => "the check".to_owned(),
+                name => format!("check {name}"),
+            };
             let number = trace.iteration_number(step).unwrap_or(0);
             Fact { text: format!("{name} is {} (iteration {number})", word(colour)), place: trace.place(step) }
         })
