@@ -13,8 +13,10 @@ pub enum Danger {
     Clean,
     /// `git push --force`
     ForcePush,
-    /// `rm -rf`
+    /// `rm -rf` of work: sources, the repository, everything in a folder
     Remove,
+    /// `rm -rf` of something of which the log does not tell what it held
+    Clear,
     /// `npm publish` and its like
     Publish,
 }
@@ -29,6 +31,7 @@ impl Danger {
             Self::Clean => "git clean removes files that git does not know",
             Self::ForcePush => "a forced push overwrites shared history",
             Self::Remove => "rm -rf removes files for good",
+            Self::Clear => "rm -rf removes a folder for good, and the log does not tell what it held",
             Self::Publish => "publishing cannot be taken back",
         }
     }
@@ -42,7 +45,7 @@ impl Danger {
             Self::Clean => &["clean", "untracked", "remove", "delete"],
             Self::ForcePush => &["force", "overwrite the branch", "rewrite history"],
             Self::Publish => &["publish", "release", "ship", "registry"],
-            Self::Remove => &["remove", "delete", "rm -rf", "wipe", "clean up", "get rid of"],
+            Self::Remove | Self::Clear => &["remove", "delete", "rm -rf", "wipe", "clean up", "get rid of"],
         }
     }
 }
@@ -69,6 +72,34 @@ const DISPOSABLE: &[&str] = &[
     "htmlcov",
 ];
 
+/// Folders that hold what people wrote, by the conventions of most projects.
+const WORK: &[&str] = &[
+    ".git",
+    "cmd",
+    "components",
+    "crates",
+    "docs",
+    "include",
+    "internal",
+    "lib",
+    "migrations",
+    "modules",
+    "packages",
+    "pkg",
+    "source",
+    "spec",
+    "src",
+    "test",
+    "tests",
+];
+
+/// Whether a target is work by its name: everything in a folder, a folder of sources or one inside it, or a source file.
+fn is_work(target: &str) -> bool {
+    let target = target.trim_start_matches("./").trim_end_matches('/');
+    matches!(target, "" | "*" | "." | ".." | "~" | "~/*" | "/*")
+        || target.split(['/', '\\']).any(|part| part == ".." || WORK.contains(&part))
+}
+
 /// The first thing of a command line that wipes work.
 #[must_use]
 pub fn of_command(command: &str) -> Option<Danger> {
@@ -88,8 +119,8 @@ fn of_words(words: &[String], place: &mut Place) -> Option<Danger> {
         "rm" => {
             let flags: String = rest.iter().filter(|w| w.starts_with('-')).copied().collect();
             let forced = flags.contains('r') || flags.contains('R');
-            let mut targets = rest.iter().filter(|w| !w.starts_with('-'));
-            (forced && targets.any(|t| !disposable(t) && !place.is_scratch(t))).then_some(Danger::Remove)
+            let lost = || rest.iter().filter(|w| forced && !w.starts_with('-')).filter(|t| !disposable(t) && !place.is_scratch(t));
+            if lost().any(|t| is_work(t)) { Some(Danger::Remove) } else { lost().next().map(|_| Danger::Clear) }
         }
         _ => None,
     }
@@ -172,6 +203,12 @@ mod tests {
             ("cd /tmp/x && cd /w/p && rm -rf src", Danger::Remove),
             ("cd /tmp/x && rm -rf ../../w/p", Danger::Remove),
             ("rm -rf src 2>&1", Danger::Remove),
+            ("rm -rf ./*", Danger::Remove),
+            ("rm -rf .git && git init", Danger::Remove),
+            ("rm -rf /w/p/packages/core", Danger::Remove),
+            ("rm -rf results/*", Danger::Clear),
+            ("rm -rf results src", Danger::Remove),
+            ("rm -r /w/p/out-3/trial", Danger::Clear),
         ] {
             assert_eq!(of_command(command), Some(danger), "{command}");
         }

@@ -1,6 +1,7 @@
 //! The trace: everything a run's raw logs say, read once, as fixed-size rows with the place they came from.
 //! Every later question is a pure function of it.
 
+mod aside;
 mod builder;
 mod claim;
 pub mod danger;

@@ -189,6 +189,8 @@ pub struct Action {
     pub danger: Option<Danger>,
     /// The command commits: archives copy the log at that moment.
     pub commits: bool,
+    /// It changes files that no check judges: prose, or what the run made itself and clears away.
+    pub aside: bool,
 }
 
 /// A tool call of a sub-agent. It counts in none of the run's sums and is none of its checks.

@@ -1,6 +1,8 @@
 //! What kind of thing a tool call is: polling is not looping, and an edit between two equal checks is work.
 
+use super::scratch::without_documents;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// The kinds of tool use that diagnosis tells apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -134,6 +136,7 @@ fn classify_command(command: &str) -> ToolClass {
     }
     let mut polls = false;
     let mut looks = true;
+    let command = unquoted(command);
     for part in command.split(['|', ';', '&', '\n']) {
         let mut words = part.split_whitespace().skip_while(|w| w.contains('=') || matches!(*w, "sudo" | "env" | "time" | "nohup"));
         let Some(first) = words.next() else { continue };
@@ -161,6 +164,34 @@ fn classify_command(command: &str) -> ToolClass {
     }
 }
 
+/// The command line with other letters in the place of what stands in quotes and is punctuation to a shell: an arrow in a
+/// pattern writes no file. What a shell gets to run (`bash -c '…'`) stays.
+fn unquoted(command: &str) -> Cow<'_, str> {
+    let command = without_documents(command);
+    let first = command.split_whitespace().next().unwrap_or("");
+    if !command.contains(['\'', '"'])
+        || matches!(first.rsplit('/').next(), Some("bash" | "sh" | "zsh" | "eval" | "ssh" | "wsl" | "wsl.exe"))
+    {
+        return command;
+    }
+    let mut quote = None;
+    let masked = command.chars().map(|c| match (quote, c) {
+        (Some(open), c) if c == open => {
+            quote = None;
+            c
+        }
+        (Some(_), '|' | ';' | '&' | '\n' | '>') => '_',
+        (None, '\'' | '"') => {
+            quote = Some(c);
+            c
+        }
+        _ => c,
+    });
+    let masked: String = masked.collect();
+    // A quote that never ends is none.
+    if quote.is_some() { command } else { Cow::Owned(masked) }
+}
+
 fn redirects_to_file(part: &str) -> bool {
     part.match_indices('>').any(|(at, _)| {
         let before = part[..at].chars().next_back();
@@ -180,6 +211,12 @@ mod tests {
             assert_eq!(shell(c), ToolClass::Poll, "{c}");
         }
         for c in ["sed -i s/a/b/ x.py", "cat > a.txt <<EOF", "cd a && mv b c", "echo x >> notes.md", "git checkout -- src"] {
+            assert_eq!(shell(c), ToolClass::Edit, "{c}");
+        }
+        for c in ["rg 'a > b' src", "awk '$1 > 5' a.txt | sed -E 's/=.*/=<x>/'", "cat <<'EOF'\nx > y\nrm z\nEOF"] {
+            assert_eq!(shell(c), ToolClass::Look, "{c}");
+        }
+        for c in ["bash -c 'echo x > a'", "echo \"it's\" > a.txt", "cat > a.py <<'EOF'\nprint('x')\nEOF"] {
             assert_eq!(shell(c), ToolClass::Edit, "{c}");
         }
         for c in ["pytest -q 2>&1", "python status.py --now", "cargo test > /dev/null", "make x"] {

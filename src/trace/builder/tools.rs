@@ -4,6 +4,7 @@ use super::index;
 use super::part::{Part, Scene};
 use super::writes::{PATH, text_of};
 use crate::format::json::{canonical_hash, hash};
+use crate::trace::aside;
 use crate::trace::danger;
 use crate::trace::event::Counts;
 use crate::trace::external;
@@ -35,6 +36,7 @@ impl Part {
         let tool_name = tool;
         let tool = self.trace.names.intern(tool);
         let (external, target) = (external::of_command(&command), target(&command, args));
+        let aside = class == ToolClass::Edit && self.is_aside(args);
         let path = self.changed_path(class, args);
         let shell = !command.is_empty();
         let id_hash = id.map_or(0, |id| hash(id.as_bytes()));
@@ -50,6 +52,7 @@ impl Part {
             path,
             shell,
             id: id_hash,
+            aside,
             ..BLANK
         });
         self.weakens(row, tool_name, args);
@@ -80,6 +83,20 @@ impl Part {
             (None, None) => false,
         };
         if aside { ToolClass::Other } else { class }
+    }
+
+    /// Whether a call that changes files changes only such as no check judges.
+    fn is_aside(&self, args: &str) -> bool {
+        let args: Value = serde_json::from_str(args).unwrap_or(Value::Null);
+        if let Some(patch) = text_of(&args, &["patch", "diff"]).or_else(|| text_of(&args, &["input"])) {
+            let mut files = patched_files(&patch).peekable();
+            return files.peek().is_some() && files.all(aside::is_prose);
+        }
+        match (text_of(&args, PATH), tool::command(&args)) {
+            (Some(path), _) => aside::is_prose(&path),
+            (None, Some(command)) => aside::only_aside(&command, |path| self.made(path)),
+            (None, None) => false,
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of one record")]
@@ -179,6 +196,12 @@ impl Part {
     }
 }
 
+/// The files that a patch names.
+fn patched_files(patch: &str) -> impl Iterator<Item = &str> {
+    const HEADS: &[&str] = &["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ", "+++ "];
+    patch.lines().filter_map(|line| HEADS.iter().find_map(|head| line.strip_prefix(head))).map(str::trim)
+}
+
 /// A question to git that is answered with nothing where nothing was changed.
 fn asks_what_changed(command: &str) -> bool {
     let last = command.rsplit(['&', ';']).next().unwrap_or("").trim();
@@ -233,6 +256,7 @@ pub(super) const BLANK: Action = Action {
     shell: false,
     danger: None,
     commits: false,
+    aside: false,
 };
 
 /// The check that a call runs, the weightiest where a command line holds several: a test before a build before types
@@ -267,7 +291,7 @@ fn colour(judge: &Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, r
         return None;
     }
     if exit == Some(NOT_FOUND)
-        || exit != Some(0) && never_began(text)
+        || (exit != Some(0) || judge.hides_exit) && never_began(text)
         || reading.infrastructure.is_some() && reading.verdict != Some(true) && exit != Some(0)
     {
         return Some(Colour::NoVerdict);
@@ -279,12 +303,16 @@ fn colour(judge: &Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, r
         let red = reading.verdict == Some(false) || told == Some(false);
         let built = reading.built.filter(|_| judge.kind != CheckKind::Test);
         let said = red.then_some(false).or(told).or(reading.verdict).or(named.then_some(false)).or(built);
-        said.or_else(|| exit.filter(|c| *c != 0).map(|_| false))
+        said.or_else(|| exit.filter(|c| *c != 0 && !judge.shares_failure()).map(|_| false))
     } else {
         match exit {
             // The harness's patience ended, not the check's.
             Some(TIMED_OUT) => reading.verdict.filter(|green| !green),
-            Some(code) => Some(code == 0 && reading.verdict != Some(false)),
+            Some(0) => Some(reading.verdict != Some(false)),
+            // What runs only after the check's success has failed instead.
+            Some(_) if judge.shares_failure() && reading.verdict == Some(true) => Some(true),
+            Some(_) if judge.shares_failure() && judge.is_quiet() && silent(reading) => None,
+            Some(_) => Some(false),
             None => reading.verdict,
         }
     };
@@ -294,6 +322,11 @@ fn colour(judge: &Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, r
         None if exit == Some(TIMED_OUT) => Colour::NoVerdict,
         None => Colour::Unknown,
     })
+}
+
+/// Of a check that prints its complaints none is to be seen.
+fn silent(reading: &Reading) -> bool {
+    reading.verdict != Some(false) && (reading.failures.is_empty() || reading.guessed)
 }
 
 /// Answers of harnesses to calls that were never carried out.
@@ -327,9 +360,19 @@ fn never_began(text: &str) -> bool {
         let no_task = line.starts_with("mise ERROR no task ") && line.ends_with(" found")
             || ["npm error Missing script:", "npm ERR! Missing script:", "error: Script not found \""].iter().any(|s| line.starts_with(s))
             || line.starts_with("make: *** No rule to make target '") && !line.contains(", needed by")
+            || ["ERR_PNPM_NO_SCRIPT", "ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT", "npm error No workspaces found", "npm ERR! No workspaces found"]
+                .iter()
+                .any(|s| line.starts_with(s))
             || line.starts_with("error: Justfile does not contain recipe")
             || line.starts_with("task: Task \"") && line.ends_with("\" does not exist");
-        shell_died || no_folder || no_task
+        // `/usr/bin/python3: No module named pytest`; the module that a test imports is named by an exception instead.
+        let no_runner = line.split_once(": No module named ").is_some_and(|(by, _)| {
+            let by = by.rsplit(['/', '\\']).next().unwrap_or(by).trim_end_matches(".exe");
+            by.strip_prefix("python").is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+        });
+        let no_engine = line.starts_with("ERR_PNPM_UNSUPPORTED_ENGINE")
+            || line.starts_with("error: toolchain '") && line.ends_with("' is not installed");
+        shell_died || no_folder || no_task || no_runner || no_engine
     })
 }
 
@@ -388,6 +431,12 @@ mod tests {
             "make: *** No rule to make target 'lint'.  Stop.",
             "error: Script not found \"lint\"",
             "task: Task \"lint\" does not exist",
+            "/usr/local/bin/python: No module named pytest",
+            "Exit code 1\n/w/p/.venv/bin/python3.12: No module named mypy",
+            "C:\\Python\\python.exe: No module named pytest",
+            " ERR_PNPM_UNSUPPORTED_ENGINE  Unsupported environment (bad pnpm and/or Node.js version)",
+            "ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT  None of the selected packages has a \"typecheck\" script",
+            "npm error No workspaces found:\nnpm error   --workspace=packages/api",
             "0 [main] bash 17 C:\\Git\\usr\\bin\\bash.exe: *** fatal error - error while loading shared libraries: C:",
         ] {
             assert!(never_began(text), "{text}");
@@ -398,6 +447,8 @@ mod tests {
             "make: *** No rule to make target 'a.h', needed by 'a.o'.  Stop.",
             "FAIL src/a.test.ts\n  expected 'mise ERROR no task x found'",
             "[lint] ERROR task failed",
+            "Traceback (most recent call last):\nModuleNotFoundError: No module named 'rates'",
+            "E   ModuleNotFoundError: No module named 'rates'",
         ] {
             assert!(!never_began(text), "{text}");
         }

@@ -123,7 +123,7 @@ impl Part {
     }
 
     /// Whether the run made a file itself; a command may name it from its working directory.
-    fn made(&self, path: &str) -> bool {
+    pub(super) fn made(&self, path: &str) -> bool {
         self.files.get(&hash(path.as_bytes())) == Some(&Origin::Made)
             || self.made_names.iter().any(|m| m.strip_suffix(path).is_some_and(|rest| rest.ends_with('/')))
     }

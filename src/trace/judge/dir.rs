@@ -30,6 +30,11 @@ impl Dir {
         dir
     }
 
+    /// The project's root.
+    pub(super) fn root(&self) -> Self {
+        Dir { root: self.root.clone(), absolute: (!self.root.is_empty()).then(|| self.root.clone()), shown: String::new() }
+    }
+
     /// The directory itself, relative to the start.
     pub(super) fn shown(&self) -> &str {
         &self.shown

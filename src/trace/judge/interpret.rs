@@ -205,7 +205,9 @@ pub(super) fn script<'w>(call: &Call<'_>, interpreter: &str, path: &'w str, args
     if let Some(command) = read.words.first().filter(|word| !word.contains(['/', '.'])) {
         // A compiled program with commands of its own is no test for being called one.
         let program = interpreter.is_empty() && !name.contains('.') && !names::is_runner(name);
-        if program || names::sets_up(command) {
+        // What a harness is told decides, not its own name.
+        let tool = names::is_tool(name) && names::kind(command, Test).is_none();
+        if program || tool || names::sets_up(command) {
             return Step::NOTHING;
         }
     }

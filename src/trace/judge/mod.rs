@@ -71,6 +71,8 @@ pub struct Judge {
     heard: bool,
     /// It is piped into a filter, which ends with 1 where nothing comes through.
     filtered: bool,
+    /// Something that may fail itself runs only after it has succeeded: `go build && ./deploy`.
+    followed: bool,
     /// The lines that the command line prints by itself.
     printed: Vec<String>,
 }

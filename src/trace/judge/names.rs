@@ -208,6 +208,12 @@ pub(super) fn is_runner(base: &str) -> bool {
         .all(|word| [LINTS, TYPES, SCRIPT_TESTS, BUILDS, WEAK, FORMATS, RUNNING].iter().any(|list| list.contains(&word.as_str())))
 }
 
+/// Is a script one that others use for their tests (`test-harness.sh`)?
+pub(super) fn is_tool(base: &str) -> bool {
+    const TOOLS: &[&str] = &["cli", "ctl", "driver", "harness", "helper", "helpers", "tool", "tools", "util", "utils"];
+    words(stem(base)).iter().any(|word| TOOLS.contains(&word.as_str()))
+}
+
 /// Is a script that gets this as its first argument told to do something else than to judge?
 pub(super) fn sets_up(argument: &str) -> bool {
     words(argument).first().is_some_and(|first| VERBS.contains(&first.as_str()) || AROUND.contains(&first.as_str()))

@@ -60,6 +60,18 @@ pub(super) struct Teller {
 }
 
 impl Judge {
+    /// A failure of the command line need not be its own: what comes after it may fail too, or a filter that finds nothing.
+    #[must_use]
+    pub fn shares_failure(&self) -> bool {
+        self.followed || self.filtered
+    }
+
+    /// It prints its complaints, and nothing where it has none.
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        QUIET.contains(&self.runner)
+    }
+
     /// What the output says of the outcome where the exit code does not: `Some(true)` is green.
     #[must_use]
     pub fn told_by(&self, output: &str) -> Option<bool> {
@@ -83,7 +95,7 @@ impl Judge {
     /// Nothing was printed by a runner that would have printed its complaints; `gofmt -l` lists the files that it
     /// complains of.
     fn told_by_silence(&self, output: &str) -> Option<bool> {
-        if !self.heard || !QUIET.contains(&self.runner) {
+        if !self.heard || !self.is_quiet() {
             return None;
         }
         let mut rest = output.lines().map(str::trim).filter(|line| {
@@ -138,6 +150,12 @@ pub(super) fn keeps_failures(stage: &Stage<'_, '_>) -> bool {
 pub(super) fn is_filtered(item: &Item<'_, '_>) -> bool {
     let [_, .., Stage::Simple { words, .. }] = item.stages.as_slice() else { return false };
     words.first().is_some_and(|word| matches!(super::command::base(&word.text), "grep" | "egrep" | "rg"))
+}
+
+/// A command of a list that does nothing but speak, or move to another folder.
+pub(super) fn cannot_fail(item: &Item<'_, '_>) -> bool {
+    let [Stage::Simple { words, .. }] = item.stages.as_slice() else { return false };
+    words.first().is_none_or(|word| matches!(word.text.as_ref(), "echo" | "printf" | "true" | ":" | "cd" | "date" | "pwd"))
 }
 
 /// The line that `echo` prints, where the item is nothing but an `echo`.

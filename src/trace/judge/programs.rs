@@ -100,6 +100,9 @@ fn targets<'w>(call: &mut Call<'_>, tasks: &Tasks, args: &'w [&'w str]) -> Optio
         // Without `--build` it only configures.
         return Some(Step::NOTHING);
     }
+    if tasks.rooted {
+        call.dir = call.dir.root();
+    }
     enter(call, &read);
     let mut common = Scope::default();
     read.words.retain(|word| !word.starts_with('$') && !variable(word, &mut common));

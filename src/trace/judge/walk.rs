@@ -38,6 +38,8 @@ pub(super) struct Walk<'o> {
     muffled: bool,
     /// What runs now is piped into a filter at the end.
     filtered: bool,
+    /// Something that may fail itself runs only after what runs now has succeeded.
+    followed: bool,
     depth: u8,
 }
 
@@ -68,7 +70,7 @@ enum Effect<'t> {
 
 impl<'o> Walk<'o> {
     pub(super) fn new(own: &'o [OwnJudge]) -> Self {
-        Walk { own, out: Vec::new(), printed: Vec::new(), muffled: false, filtered: false, depth: 0 }
+        Walk { own, out: Vec::new(), printed: Vec::new(), muffled: false, filtered: false, followed: false, depth: 0 }
     }
 
     pub(super) fn finish(mut self) -> Vec<Judge> {
@@ -100,6 +102,8 @@ impl<'o> Walk<'o> {
             let hidden = hidden || item.negated || item.background || item.joint == Joint::Or || fate == Fate::Lost && !stops;
             let plain = !item.background && !item.negated && item.joint != Joint::Or;
             let teller = if plain { output::teller(items, at) } else { None };
+            let outer = self.followed;
+            self.followed |= items.iter().skip(at + 1).take_while(|next| next.joint == Joint::And).any(|next| !output::cannot_fail(next));
             if item.background {
                 if item.joint == Joint::Seq {
                     aside = None;
@@ -108,6 +112,7 @@ impl<'o> Walk<'o> {
             } else {
                 self.pipeline(item, shell, hidden, fate, teller.as_ref());
             }
+            self.followed = outer;
         }
     }
 
@@ -170,6 +175,7 @@ impl<'o> Walk<'o> {
                 told: None,
                 heard: !self.muffled,
                 filtered: self.filtered,
+                followed: self.followed,
                 printed: Vec::new(),
             })),
             Reading::Script { text, errexit, pipefail } => {
@@ -220,6 +226,7 @@ impl<'o> Walk<'o> {
                 told: None,
                 heard: !self.muffled,
                 filtered: self.filtered,
+                followed: self.followed,
                 printed: Vec::new(),
             }));
         }

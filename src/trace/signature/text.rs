@@ -216,7 +216,18 @@ pub(super) fn clean<'a>(raw: &'a [u8], buf: &'a mut Vec<u8>) -> &'a [u8] {
 /// `[2026-11-29 12:03:04] `; and behind the worker that ran a test: `[gw3] [ 24%] `. A runner's line is the same with
 /// and without them.
 pub(super) fn undated(line: &[u8]) -> &[u8] {
-    unassigned(unstamped(line))
+    untagged(unassigned(unstamped(line)))
+}
+
+/// The line behind the name of the task whose output it is, as task runners write it that run several at once: `[lint:go] `,
+/// `[test] `.
+fn untagged(line: &[u8]) -> &[u8] {
+    const TASKS: &[&[u8]] = &[b"build", b"check", b"fmt", b"format", b"lint", b"test", b"tests", b"typecheck", b"types"];
+    let Some(rest) = line.strip_prefix(b"[") else { return line };
+    let end = run(rest, 0, |b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b':' | b'_' | b'-'));
+    let name = cut(rest, 0, end);
+    let task = name.split(|b| *b == b':').next().is_some_and(|first| TASKS.contains(&first));
+    tail(rest, end).strip_prefix(b"] ").filter(|_| task).unwrap_or(line)
 }
 
 /// The line behind pytest-xdist's worker and its progress, which change with every run: `[gw3] [ 24%] `, `[gw3] [ 3/40] `.

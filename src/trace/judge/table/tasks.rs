@@ -17,6 +17,8 @@ pub(in crate::trace::judge) struct Tasks {
     pub(in crate::trace::judge) verbs: &'static [&'static str],
     /// One of the verbs has to be there.
     pub(in crate::trace::judge) must: bool,
+    /// A task runs in the project's root, wherever it is called from.
+    pub(in crate::trace::judge) rooted: bool,
     /// Every word is a target; else the first is, and the others are its arguments.
     pub(in crate::trace::judge) many: bool,
     /// What it does when no target is named.
@@ -40,6 +42,7 @@ const PLAIN: Tasks = Tasks {
     style: &TARGET,
     verbs: &[],
     must: false,
+    rooted: false,
     many: false,
     default: None,
     unknown: None,
@@ -130,7 +133,8 @@ const TOX: Tasks = Tasks {
 /// Tasks whose own flags are few; what the target gets is read as [`GENERIC`] does.
 const INVOKE: Tasks = Tasks { name: "invoke", runner: "invoke", lang: Lang::Python, ..PLAIN };
 const TASK: Tasks = Tasks { name: "task", runner: "task", many: true, ..PLAIN };
-const MISE: Tasks = Tasks { name: "mise", runner: "mise", style: &VERB_TARGET, verbs: &["run", "r", "task", "tasks"], ..PLAIN };
+const MISE: Tasks =
+    Tasks { name: "mise", runner: "mise", style: &VERB_TARGET, verbs: &["run", "r", "task", "tasks"], rooted: true, ..PLAIN };
 
 const JUST_STYLE: Style = Style {
     dir: &["-d|--working-directory"],
