@@ -6,7 +6,7 @@ use crate::diagnose::{Confidence, Context, Finding, Kind};
 use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::governance::Gate;
 use crate::trace::judge::{self, Judge};
-use crate::trace::rows::{Colour, StepKind};
+use crate::trace::rows::{Check, Colour, StepKind};
 use crate::trace::tool::ToolClass;
 use serde::Serialize;
 
@@ -177,29 +177,32 @@ fn green_is_current(ctx: &Context<'_>) -> bool {
 /// Green is green for what was judged: every check that was red has to be covered by a later green, and the newest green has
 /// to be newer than the last edit.
 fn every_scope_is_green(ctx: &Context<'_>) -> bool {
+    let newest = ctx.trace.checks.iter().rev().find(|c| c.judge.is_some() && c.colour == Colour::Green);
+    open_red(ctx).is_none() && newest.is_some_and(|check| !edited_after(ctx, check.step))
+}
+
+/// The newest check of a command that was red and that no later green covers.
+pub(crate) fn open_red<'t>(ctx: &Context<'t>) -> Option<(&'t Check, &'t Judge)> {
     let trace = ctx.trace;
     let mut greens: Vec<&Judge> = Vec::new();
-    let mut newest = None;
     for check in trace.checks.iter().rev() {
         let Some(judge) = check.judge.and_then(|j| trace.judges.get(j as usize)) else { continue };
         match check.colour {
-            Colour::Green => {
-                newest = newest.or(Some(check.step));
-                // As many as there are different checks, however often they ran.
-                if !greens.iter().any(|g| std::ptr::eq(*g, judge)) {
-                    greens.push(judge);
-                }
-            }
-            Colour::Red if !greens.iter().any(|g| judge::covers(g, judge)) => return false,
+            // As many as there are different checks, however often they ran.
+            Colour::Green if !greens.iter().any(|g| std::ptr::eq(*g, judge)) => greens.push(judge),
+            Colour::Red if !greens.iter().any(|g| judge::covers(g, judge)) => return Some((check, judge)),
             _ => {}
         }
     }
-    newest.is_some_and(|step| !edited_after(ctx, step))
+    None
 }
 
-/// Whether a file was changed after a step.
+/// Whether a file was changed after a step, so that what a check said then is old. A line in the changelog, or a trial script
+/// cleared away, takes nothing back from a check of the work; where only prose is written, the prose is the work.
 pub(crate) fn edited_after(ctx: &Context<'_>, step: u32) -> bool {
-    ctx.trace.actions.iter().rev().take_while(|a| a.step > step).any(|a| a.class == ToolClass::Edit && a.ok != Some(false))
+    let edits = || ctx.trace.actions.iter().filter(|a| a.class == ToolClass::Edit && a.ok != Some(false));
+    let worked_before = edits().take_while(|a| a.step < step).any(|a| !a.aside);
+    edits().rev().take_while(|a| a.step > step).any(|a| !a.aside || !worked_before)
 }
 
 /// The run ended at something that it must not touch: a denied permission, a handoff or an abort that says so.

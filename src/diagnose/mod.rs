@@ -126,7 +126,7 @@ pub fn diagnose_against(trace: &Trace, limits: &Thresholds, as_of: Time, norms: 
 
 fn health(terminal: &Terminal, verdict: &Verdict) -> Health {
     // On the way it was corrected; at the end it is a failure.
-    let false_done = verdict.findings.iter().any(|f| f.kind == Kind::FalseDone && f.episode.is_none());
+    let false_done = verdict.findings.iter().any(|f| f.kind == Kind::FalseDone && f.episode.is_none() && f.is_verdict());
     let fails =
         matches!(terminal.ending, Some(Ending::Died | Ending::NonConvergent | Ending::RiskBoundary | Ending::Blocked | Ending::LimitHit));
     match terminal.ending {

@@ -106,6 +106,7 @@ const DOUBTS: &[&str] = &[
     "remaining",
     "partial",
     "so far",
+    "still waiting",
 ];
 /// How much of a long text is looked at, from its end: a conclusion stands last.
 const LAST: usize = 2_000;
@@ -119,7 +120,7 @@ pub(super) fn of_done(text: &str) -> bool {
     let text = text[from..].to_lowercase();
     let sentences = || text.split(['.', '!', '\n', ';', '。', '！']).map(bare);
     let doubted = |s: &str| DOUBTS.iter().any(|w| s.contains(w));
-    if sentences().any(|s| s.contains("still fail") || s.contains("still red")) {
+    if sentences().any(|s| ["still fail", "still red", "still waiting"].iter().any(|w| s.contains(w))) {
         return false;
     }
     let phrased = sentences().any(|s| CLAIMS.iter().any(|w| s.contains(w)) && !doubted(s));

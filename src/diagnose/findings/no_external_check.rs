@@ -15,7 +15,8 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     if !trace.derived || !trace.checks.is_empty() || ctx.finished.is_none() {
         return Vec::new();
     }
-    let mut edits = trace.actions.iter().filter(|a| a.class == ToolClass::Edit && a.ok != Some(false) && a.result_step.is_some());
+    let mut edits =
+        trace.actions.iter().filter(|a| a.class == ToolClass::Edit && !a.aside && a.ok != Some(false) && a.result_step.is_some());
     let Some(first) = edits.next() else { return Vec::new() };
     let count = 1 + edits.count();
     let summary = format!("{count} edits, and no test, build, type check or linter was run");
