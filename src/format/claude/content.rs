@@ -1,6 +1,6 @@
 //! What the messages of a session mean.
 
-use super::record::{Block, Message, Record, Usage, call_key, flat_text, is_set, part, text};
+use super::record::{Attachment, Block, Message, Record, Usage, call_key, flat_text, is_set, part, text};
 use crate::format::gist;
 use crate::format::json::{Loose, hash};
 use crate::trace::event::{Event, MarkKind, Usage as Booked, What};
@@ -32,9 +32,19 @@ pub(super) struct Memory {
     /// Messages whose last record had no stop reason.
     pub(super) unstopped: u32,
     pub(super) messages: u32,
+    /// The sub-agent whose transcript is all that there is of the run; `Some(0)`: the run is a session's own.
+    alone: Option<u64>,
 }
 
 impl Memory {
+    /// Whose a record is. Where a sub-agent's transcript is read without its parent's, the sub-agent is the run.
+    pub(super) fn side(&mut self, record: &Record<'_>, out: &Builder) -> Side {
+        let agent = if is_set(&record.side) { self.agent(record) } else { 0 };
+        let named = !text(&record.agent).is_empty();
+        let alone = *self.alone.get_or_insert(if named && agent != 0 && out.is_blank() { agent } else { 0 });
+        if agent == 0 && !is_set(&record.side) || agent != 0 && agent == alone { Side::Main } else { Side::Agent(agent) }
+    }
+
     /// Which sub-agent a record is of.
     pub(super) fn agent(&mut self, record: &Record<'_>) -> u64 {
         let key = |field: &Loose<'_>| Some(text(field)).filter(|t| !t.is_empty()).map(|t| hash(t.as_bytes()));
@@ -224,11 +234,34 @@ const INJECTED: &[&str] = &[
     "This session is being continued",
 ];
 
-fn prompt(record: &Record<'_>, said: &str, place: Place, at: Option<Time>, memory: &mut Memory, out: &mut Builder) {
-    let trimmed = said.trim_start();
-    if trimmed.starts_with("<task-notification>") {
+/// The client tells of a task in the background that has ended. It does so in up to three records: where the notice is put
+/// into the queue, where it is taken out, and where the agent gets it.
+pub(super) fn notified(said: &str, place: Place, at: Option<Time>, out: &mut Builder) {
+    if !said.starts_with("<task-notification>") {
+        return;
+    }
+    let id = said.split_once("<task-id>").and_then(|(_, rest)| rest.split_once("</task-id>")).map_or("", |(id, _)| id.trim());
+    if id.is_empty() || out.first_time(hash(format!("task ended\0{id}").as_bytes())) {
         out.event(event(place, at, mark(MarkKind::SubagentStop, "notification")));
     }
+}
+
+/// What was put into the queue while the agent worked, where it gets it: a person's words, or a notice.
+pub(super) fn attached(record: &Record<'_>, place: Place, memory: &mut Memory, out: &mut Builder) {
+    let attachment: Attachment<'_> = part(record.attachment);
+    if text(&attachment.kind) != "queued_command" {
+        return;
+    }
+    let (said, at) = (text(&attachment.prompt), record.timestamp.time());
+    match text(&attachment.mode) {
+        "prompt" if !said.trim().is_empty() => prompt(record, said, place, at, memory, out),
+        _ => notified(said.trim_start(), place, at, out),
+    }
+}
+
+fn prompt(record: &Record<'_>, said: &str, place: Place, at: Option<Time>, memory: &mut Memory, out: &mut Builder) {
+    let trimmed = said.trim_start();
+    notified(trimmed, place, at, out);
     let key = hash(trimmed.as_bytes());
     let kind = if trimmed.starts_with("[Request interrupted by user") {
         MarkKind::Interrupt

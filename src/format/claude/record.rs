@@ -47,6 +47,10 @@ pub(super) struct Record<'a> {
     #[serde(rename = "toolUseResult", borrow)]
     pub(super) outcome: Option<&'a RawValue>,
     pub(super) content: Loose<'a>,
+    /// What became of something in the queue.
+    pub(super) operation: Loose<'a>,
+    #[serde(borrow)]
+    pub(super) attachment: Option<&'a RawValue>,
     #[serde(rename = "preventedContinuation")]
     pub(super) prevented: Loose<'a>,
     // the result of a headless run
@@ -60,6 +64,17 @@ pub(super) struct Record<'a> {
     pub(super) model_usage: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) rate_limit_info: Option<&'a RawValue>,
+}
+
+/// What a client puts beside the messages.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+pub(super) struct Attachment<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: Loose<'a>,
+    pub(super) prompt: Loose<'a>,
+    #[serde(rename = "commandMode")]
+    pub(super) mode: Loose<'a>,
 }
 
 /// A message of the API.

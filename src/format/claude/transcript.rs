@@ -1,6 +1,6 @@
 //! Session transcripts: `~/.claude/projects/<folder>/<session>.jsonl`, with sub-agents inline or in files of their own.
 
-use super::content::{Memory, Side, assistant, event, mark, side_answers, user};
+use super::content::{Memory, Side, assistant, attached, event, mark, notified, side_answers, user};
 use super::lines::{self, Was};
 use super::record::{Message, Record, call_key, is_set, part, text};
 use crate::format::json::{self, hash};
@@ -134,7 +134,7 @@ struct Inner<'a> {
 fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, out: &mut Builder) -> Was {
     let at = record.timestamp.time();
     out.alive(at);
-    let side = if is_set(&record.side) { Side::Agent(memory.agent(record)) } else { Side::Main };
+    let side = memory.side(record, out);
     if side == Side::Main {
         if !text(&record.session).is_empty() {
             out.session(text(&record.session));
@@ -168,6 +168,8 @@ fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, ou
                 }
             }
         }
+        "queue-operation" if text(&record.operation) == "enqueue" => notified(text(&record.content).trim_start(), place, at, out),
+        "attachment" if side == Side::Main => attached(record, place, memory, out),
         kind if QUIET.contains(&kind) => {}
         _ => return Was::Unknown,
     }

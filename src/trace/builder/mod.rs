@@ -52,6 +52,10 @@ pub struct Builder {
     torn: bool,
 }
 
+/// The records of a session are written by several hands, and each bears the time at which it was begun: within a minute one
+/// may stand behind a later one, and nothing is wrong with the clock.
+const RACE_S: f64 = 60.0;
+
 impl Builder {
     /// An empty builder.
     #[must_use]
@@ -74,6 +78,12 @@ impl Builder {
             part.scene.cwd.clear();
             part.sessions.speaks(part.trace.steps.len(), 0);
         }
+    }
+
+    /// Nothing has been read so far.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.sources.len() <= 1 && self.parts.iter().all(|part| part.trace.steps.is_empty())
     }
 
     /// The source's commands begin in this directory from here on.
@@ -217,6 +227,7 @@ impl Builder {
         let part = &mut self.parts[self.current];
         if let (Some(now), Some(before)) = (event.at, part.last_time)
             && now < before
+            && (!part.trace.derived || before.seconds_since(now) > RACE_S)
         {
             let ledger = &mut self.sources[place.source as usize].ledger;
             ledger.clock_back += 1;
