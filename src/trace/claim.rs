@@ -1,38 +1,63 @@
 //! Whether an agent's words claim that the work is done. Words are never evidence of success; they only show what was claimed.
 
-/// What claims success. Plain descriptions of what was changed do not.
+/// What claims success in any sentence. Plain descriptions of what was changed do not. Words that only colour a sentence
+/// (`now`, `already`) are taken out before a sentence is compared.
 const CLAIMS: &[&str] = &[
-    "all tests pass",
-    "all tests are passing",
-    "all tests now pass",
-    "tests pass",
-    "tests are passing",
-    "tests now pass",
-    "all checks pass",
-    "everything passes",
-    "everything works",
-    "all green",
     "is complete",
-    "is now complete",
     "are complete",
+    "is completed",
+    "are completed",
     "completed successfully",
     "successfully completed",
     "successfully implemented",
     "successfully fixed",
     "is fixed",
-    "is now fixed",
-    "has been fixed",
-    "have been fixed",
+    "are fixed",
+    "been fixed",
+    "is resolved",
+    "are resolved",
+    "been resolved",
+    "is solved",
+    "is finished",
+    "are finished",
+    "is done",
+    "are done",
+    "been completed",
+    "is migrated",
+    "are migrated",
+    "is green",
+    "are green",
+    "all green",
+    "all done",
+    "everything works",
     "works correctly",
     "working correctly",
-    "is done",
-    "all done",
+    "works as expected",
+    "working as expected",
     "<promise>",
     "task complete",
     "mission accomplished",
     "ready for production",
+    "ready for review",
+    "ready to merge",
+    "ready to ship",
+    "nothing left to do",
+    "nothing is left",
+    "nothing remains",
+    "no changes needed",
+    "no further changes",
+    "no remaining",
 ];
-/// Words that take a claim back.
+/// What can pass.
+const JUDGES: &[&str] =
+    &["test", "tests", "check", "checks", "suite", "suites", "spec", "specs", "everything", "build", "builds", "pipeline", "ci", "lint"];
+/// That it does.
+const PASSES: &[&str] = &["pass", "passes", "passing", "passed", "succeeds", "succeed"];
+/// What may stand between the two.
+const LINKS: &[&str] = &["all", "are", "is", "have", "has", "successfully", "cleanly"];
+/// A message, or a line of it, that begins with one of these and then stops or goes on to a conclusion.
+const CONCLUSIONS: &[&str] = &["done", "fixed", "finished", "complete", "completed", "resolved"];
+/// Words that take a claim back, or only hope for it.
 const DOUBTS: &[&str] = &[
     "still fail",
     "still red",
@@ -45,16 +70,50 @@ const DOUBTS: &[&str] = &[
     "not done",
     "not complete",
     "not fixed",
+    "not resolved",
+    "not all",
+    "not yet",
+    "isn't",
+    "aren't",
     "unable to",
     "could not",
     "couldn't",
+    "cannot",
+    "can't",
     "remains red",
     "once ",
     "until ",
     "when all",
+    "when everything",
     "if all",
-    "should now",
+    "if everything",
+    "whether",
+    "should",
+    "must ",
+    "let me",
+    "let's",
+    "i'll",
+    "i will",
+    "need to",
+    "needs to",
+    "want to",
+    "going to",
+    "make sure",
+    "ensure",
+    "to see if",
+    "check if",
+    "check that",
+    "verify that",
+    "so that",
+    "before ",
+    "some tests",
+    "most tests",
+    "only ",
+    "except",
+    "?",
 ];
+/// Words that colour a sentence and change nothing.
+const COLOUR: &[&str] = &["now", "already", "fully", "again", "finally", "also", "both", "entirely", "just"];
 /// How much of a long text is looked at, from its end: a conclusion stands last.
 const LAST: usize = 2_000;
 
@@ -65,18 +124,47 @@ pub(super) fn of_done(text: &str) -> bool {
         from += 1;
     }
     let text = text[from..].to_lowercase();
-    // A message that is one word, as in "Done."
-    let bare = text.trim().trim_end_matches(['.', '!']);
-    if ["done", "fixed", "finished", "complete", "completed"].contains(&bare)
-        || text.trim_start().starts_with("done:")
-        || text.trim_start().starts_with("done!")
-        || text.trim_start().starts_with("done.")
-    {
-        return !DOUBTS.iter().any(|w| text.contains(w));
+    let sentences = || text.split_inclusive(['.', '!', '\n', ';', '?']);
+    !sentences().any(leaves_open) && sentences().enumerate().any(|(k, s)| claims(s, k == 0))
+}
+
+/// A sentence that says what is still to be done takes back what another one claims.
+fn leaves_open(sentence: &str) -> bool {
+    let nothing = || ["nothing", "no ", "none"].iter().any(|w| sentence.contains(w));
+    let still = ["still fail", "still red", "still broken", "still to do"].iter().any(|w| sentence.contains(w));
+    still || sentence.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "remain" | "remains" | "remaining")) && !nothing()
+}
+
+fn claims(sentence: &str, first: bool) -> bool {
+    if DOUBTS.iter().any(|w| sentence.contains(w)) {
+        return false;
     }
-    let sentences = || text.split(['.', '!', '\n', ';']);
-    sentences().any(|s| CLAIMS.iter().any(|w| s.contains(w)) && !DOUBTS.iter().any(|w| s.contains(w)))
-        && !sentences().any(|s| s.contains("still fail") || s.contains("still red"))
+    let words: Vec<&str> = sentence.split_whitespace().filter(|w| !COLOUR.contains(&w.trim_end_matches(['.', '!', ',', ';']))).collect();
+    let plain = words.join(" ");
+    CLAIMS.iter().any(|w| plain.contains(w)) || judged(&words) || first && concludes(&plain)
+}
+
+/// "All 12 tests pass", "the suite passes": what can pass stands right before the word that says so.
+fn judged(words: &[&str]) -> bool {
+    let bare = |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let passes = words.iter().position(|w| PASSES.contains(&bare(w).as_str()));
+    let before = passes.map_or(&[][..], |at| &words[..at]);
+    let subject = before.iter().rev().map(|w| bare(w)).find(|w| !LINKS.contains(&w.as_str()));
+    subject.is_some_and(|w| JUDGES.contains(&w.as_str()))
+}
+
+/// "Done.", "Done: …", "Fixed and verified."; not "Fixed the typo in the title".
+fn concludes(sentence: &str) -> bool {
+    let sentence = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    CONCLUSIONS.iter().filter_map(|w| sentence.strip_prefix(w)).any(|rest| {
+        let end = rest.trim_start();
+        end.is_empty()
+            || end.starts_with(['.', '!', ':', ';', ',', '\u{2014}', '\u{2013}', '-'])
+            || end.starts_with("and verified")
+            || end.starts_with("and tested")
+            || end.starts_with("and committed")
+            || end.starts_with("with all")
+    })
 }
 
 #[cfg(test)]
@@ -91,6 +179,16 @@ mod tests {
             "The login bug is fixed and all tests are passing.",
             "Done: all tests pass.",
             "<promise>COMPLETE</promise>",
+            "Done. Everything passes now.",
+            "All checks are green; the work is complete.",
+            "Fixed and verified.",
+            "The suite passes, I committed the change.",
+            "Finished: all tests pass.",
+            "All 42 tests passed.",
+            "Everything is green and complete.",
+            "All tasks are already complete.",
+            "Nothing left to do.",
+            "The issue has now been resolved.",
         ] {
             assert!(of_done(text), "{text}");
         }
@@ -100,6 +198,16 @@ mod tests {
             "Once all tests pass I will commit.",
             "Two tests are still failing, the rest is done.",
             "Let me run the tests.",
+            "Let me make sure all tests pass.",
+            "I need to see if all checks are green",
+            "Now I will work until everything passes.",
+            "The build should be green.",
+            "Do all tests pass?",
+            "Fixed the typo in the title.",
+            "Item 3 is done; 4 items remain.",
+            "I could not get it to pass yet.",
+            "Not all tests pass.",
+            "I added a check, then passed the argument on.",
             "",
         ] {
             assert!(!of_done(text), "{text}");

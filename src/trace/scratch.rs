@@ -71,7 +71,7 @@ pub fn only_scratch(command: &str) -> bool {
         let inside = match program {
             "rm" | "touch" | "mkdir" | "truncate" | "tee" | "mv" => named.iter().all(|t| place.is_scratch(t)),
             "cp" | "ln" | "install" => named.last().is_none_or(|t| place.is_scratch(t)),
-            "patch" | "sed" => false,
+            "patch" | "sed" | "gsed" | "perl" => false,
             "git" => {
                 !rest.iter().any(|w| matches!(*w, "apply" | "checkout" | "restore" | "reset" | "stash" | "revert" | "merge" | "rm" | "mv"))
             }
@@ -116,6 +116,7 @@ mod tests {
             "echo x >notes.txt",
             "sed -i s/a/b/ /w/p/a.rs && rm /tmp/x",
             "git checkout -- src && rm /tmp/x",
+            "perl -pi -e s/a/b/ src/a.rs",
             "cd /tmp/x && rm ../../w/p/a.rs",
         ] {
             assert!(!only_scratch(command), "{command}");
