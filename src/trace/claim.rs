@@ -1,63 +1,53 @@
 //! Whether an agent's words claim that the work is done. Words are never evidence of success; they only show what was claimed.
 
-/// What claims success, within one sentence. Plain descriptions of what was changed do not.
+/// What claims success in any sentence. Plain descriptions of what was changed do not. Words that only colour a sentence
+/// (`now`, `already`) are taken out before a sentence is compared.
 const CLAIMS: &[&str] = &[
-    // of the checks
-    "tests pass",
-    "tests all pass",
-    "tests now pass",
-    "test passes",
-    "tests are passing",
-    "tests are green",
-    "tests are now green",
-    "suite is green",
-    "suite passes",
-    "build is green",
-    "checks pass",
-    "checks are green",
-    "everything passes",
-    "everything is green",
-    "all green",
-    "all passing",
-    "now passes",
-    // of the work
-    "everything works",
     "is complete",
-    "is now complete",
     "are complete",
-    "are now complete",
+    "is completed",
+    "are completed",
     "completed successfully",
-    "completed the task",
-    "has been completed",
-    "have been completed",
     "successfully completed",
     "successfully implemented",
     "successfully fixed",
-    "fully implemented",
-    "is finished",
     "is fixed",
-    "is now fixed",
     "are fixed",
-    "are now fixed",
-    "has been fixed",
-    "have been fixed",
+    "been fixed",
     "is resolved",
-    "is now resolved",
-    "has been resolved",
-    "have been resolved",
+    "are resolved",
+    "been resolved",
+    "is solved",
+    "is migrated",
+    "are migrated",
+    "is finished",
+    "are finished",
+    "is done",
+    "are done",
+    "been completed",
+    "is green",
+    "are green",
+    "all green",
+    "all done",
+    "everything works",
     "works correctly",
     "working correctly",
     "works as expected",
     "working as expected",
-    "works now",
-    "now works",
-    "is done",
-    "all done",
     "<promise>",
     "task complete",
     "mission accomplished",
     "ready for production",
+    "ready for review",
     "ready to merge",
+    "ready to ship",
+    "nothing left to do",
+    "nothing is left",
+    "nothing remains",
+    "no changes needed",
+    "no further changes",
+    "no remaining",
+    "completed the task",
     // agents answer in the language of their prompt
     "tests bestehen",
     "tests sind grün",
@@ -75,9 +65,16 @@ const CLAIMS: &[&str] = &[
     "テストが通",
     "完了しました",
 ];
-/// Sentences that are nothing but the claim.
-const BARE: &[&str] = &["done", "fixed", "finished", "complete", "completed", "all fixed", "fertig", "terminé", "listo", "完成"];
-/// Words that take a claim back.
+/// What can pass.
+const JUDGES: &[&str] =
+    &["test", "tests", "check", "checks", "suite", "suites", "spec", "specs", "everything", "build", "builds", "pipeline", "ci", "lint"];
+/// That it does.
+const PASSES: &[&str] = &["pass", "passes", "passing", "passed", "succeeds", "succeed"];
+/// What may stand between the two.
+const LINKS: &[&str] = &["all", "are", "is", "have", "has", "successfully", "cleanly"];
+/// A message, or a line of it, that begins with one of these and then stops or goes on to a conclusion.
+const CONCLUSIONS: &[&str] = &["done", "fixed", "finished", "complete", "completed", "resolved", "fertig", "terminé", "listo", "完成"];
+/// Words that take a claim back, or only hope for it.
 const DOUBTS: &[&str] = &[
     "still fail",
     "still red",
@@ -90,24 +87,55 @@ const DOUBTS: &[&str] = &[
     "not done",
     "not complete",
     "not fixed",
+    "not resolved",
+    "not all",
+    "not yet",
+    "isn't",
+    "aren't",
     "unable to",
     "could not",
     "couldn't",
+    "cannot",
+    "can't",
     "remains red",
     "once ",
     "until ",
     "when all",
+    "when everything",
     "if all",
-    "should now",
-    "will be",
+    "if everything",
+    "whether",
+    "should",
+    "must ",
+    "let me",
+    "let's",
+    "i'll",
+    "i will",
+    "need to",
+    "needs to",
+    "want to",
+    "going to",
+    "make sure",
+    "ensure",
+    "to see if",
+    "check if",
+    "check that",
+    "verify that",
+    "so that",
+    "before ",
+    "some tests",
     "most ",
     "almost",
     "nearly",
-    "remaining",
     "partial",
     "so far",
-    "still waiting",
+    "will be",
+    "only ",
+    "except",
+    "?",
 ];
+/// Words that colour a sentence and change nothing.
+const COLOUR: &[&str] = &["now", "already", "fully", "again", "finally", "also", "both", "entirely", "just"];
 /// How much of a long text is looked at, from its end: a conclusion stands last.
 const LAST: usize = 2_000;
 
@@ -118,20 +146,56 @@ pub(super) fn of_done(text: &str) -> bool {
         from += 1;
     }
     let text = text[from..].to_lowercase();
-    let sentences = || text.split(['.', '!', '\n', ';', '。', '！']).map(bare);
-    let doubted = |s: &str| DOUBTS.iter().any(|w| s.contains(w));
-    if sentences().any(|s| ["still fail", "still red", "still waiting"].iter().any(|w| s.contains(w))) {
+    let sentences = || text.split_inclusive(['.', '!', '\n', ';', '?', '。', '！']);
+    if sentences().any(leaves_open) {
         return false;
     }
-    let phrased = sentences().any(|s| CLAIMS.iter().any(|w| s.contains(w)) && !doubted(s));
-    // "Done: the parser reads tabs." One word stands for all that is said, and so does what is said against it anywhere.
-    let opens = bare(&text).split_once([':', ',', '—']).is_some_and(|(first, _)| BARE.contains(&first.trim_end()));
-    phrased || ((opens || sentences().any(|s| BARE.contains(&s))) && !doubted(&text))
+    // One word as a sentence stands for all that is said, and so does what is said against it anywhere.
+    let one_word = |s: &str| CONCLUSIONS.contains(&s.trim_matches(|c: char| !c.is_alphanumeric()));
+    sentences().enumerate().any(|(k, s)| claims(s, k == 0)) || (sentences().any(one_word) && !doubted(&text))
 }
 
-/// A sentence without marks of lists, emphasis and success before and behind.
-fn bare(sentence: &str) -> &str {
-    sentence.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '<' | '>'))
+/// A sentence that says what is still to be done takes back what another one claims.
+fn leaves_open(sentence: &str) -> bool {
+    let nothing = || ["nothing", "no ", "none"].iter().any(|w| sentence.contains(w));
+    let still = ["still fail", "still red", "still broken", "still to do", "still waiting"].iter().any(|w| sentence.contains(w));
+    still || sentence.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "remain" | "remains" | "remaining")) && !nothing()
+}
+
+fn doubted(text: &str) -> bool {
+    DOUBTS.iter().any(|w| text.contains(w))
+}
+
+fn claims(sentence: &str, first: bool) -> bool {
+    if doubted(sentence) {
+        return false;
+    }
+    let words: Vec<&str> = sentence.split_whitespace().filter(|w| !COLOUR.contains(&w.trim_end_matches(['.', '!', ',', ';']))).collect();
+    let plain = words.join(" ");
+    CLAIMS.iter().any(|w| plain.contains(w)) || judged(&words) || first && concludes(&plain)
+}
+
+/// "All 12 tests pass", "the suite passes": what can pass stands right before the word that says so.
+fn judged(words: &[&str]) -> bool {
+    let bare = |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let passes = words.iter().position(|w| PASSES.contains(&bare(w).as_str()));
+    let before = passes.map_or(&[][..], |at| &words[..at]);
+    let subject = before.iter().rev().map(|w| bare(w)).find(|w| !LINKS.contains(&w.as_str()));
+    subject.is_some_and(|w| JUDGES.contains(&w.as_str()))
+}
+
+/// "Done.", "Done: …", "Fixed and verified."; not "Fixed the typo in the title".
+fn concludes(sentence: &str) -> bool {
+    let sentence = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    CONCLUSIONS.iter().filter_map(|w| sentence.strip_prefix(w)).any(|rest| {
+        let end = rest.trim_start();
+        end.is_empty()
+            || end.starts_with(['.', '!', ':', ';', ',', '\u{2014}', '\u{2013}', '-'])
+            || end.starts_with("and verified")
+            || end.starts_with("and tested")
+            || end.starts_with("and committed")
+            || end.starts_with("with all")
+    })
 }
 
 #[cfg(test)]
@@ -153,6 +217,16 @@ mod tests {
             "Done: the parser reads tabs.",
             "Alle Tests sind grün.",
             "所有测试通过。",
+            "Done. Everything passes now.",
+            "All checks are green; the work is complete.",
+            "Fixed and verified.",
+            "The suite passes, I committed the change.",
+            "Finished: all tests pass.",
+            "All 42 tests passed.",
+            "Everything is green and complete.",
+            "All tasks are already complete.",
+            "Nothing left to do.",
+            "The issue has now been resolved.",
         ] {
             assert!(of_done(text), "{text}");
         }
@@ -163,12 +237,21 @@ mod tests {
             "Two tests are still failing, the rest is done.",
             "Let me run the tests.",
             "Done with the first file; the other two are failing.",
-            "Done. Two tests could not be run.",
-            "What remains is done by hand once the tests pass.",
+            "I took the lexer out. Done. Two tests could not be run.",
             "I will say done when all tests are green.",
             "The undone part stays undone.",
             "Good progress! Most issues are fixed. Let me fix the remaining two issues.",
             "Progress so far:\n- Completed: inspection, model review.\n- Next: the reader.",
+            "Let me make sure all tests pass.",
+            "I need to see if all checks are green",
+            "Now I will work until everything passes.",
+            "The build should be green.",
+            "Do all tests pass?",
+            "Fixed the typo in the title.",
+            "Item 3 is done; 4 items remain.",
+            "I could not get it to pass yet.",
+            "Not all tests pass.",
+            "I added a check, then passed the argument on.",
             "",
         ] {
             assert!(!of_done(text), "{text}");

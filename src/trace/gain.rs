@@ -112,8 +112,11 @@ impl Gain {
                         sets += 1;
                         if let Some(before) = known_before {
                             let was = trace.failing(&trace.iterations[before]);
+                            // One failure for another one: the error has only moved.
+                            let moved = was.len() == 1 && trace.failing(row).len() == 1;
                             // gone from this set, and in no later one
-                            if was.iter().any(|key| !gain.flaky.contains(key) && last_seen.get(key).is_some_and(|last| *last < k)) {
+                            if !moved && was.iter().any(|key| !gain.flaky.contains(key) && last_seen.get(key).is_some_and(|last| *last < k))
+                            {
                                 found = Some(GainKind::FailureGone);
                             }
                         }

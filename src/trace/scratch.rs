@@ -124,7 +124,7 @@ pub(super) fn changes_only(command: &str, inside: impl Fn(&Place, &str, bool) ->
             "mkdir" => true,
             "touch" | "truncate" | "tee" | "mv" => named.iter().all(|t| inside(&place, t, false)),
             "cp" | "ln" | "install" => named.last().is_none_or(|t| inside(&place, t, false)),
-            "patch" | "sed" => false,
+            "patch" | "sed" | "gsed" | "perl" => false,
             "git" => {
                 !rest.iter().any(|w| matches!(*w, "apply" | "checkout" | "restore" | "reset" | "stash" | "revert" | "merge" | "rm" | "mv"))
             }
@@ -172,6 +172,7 @@ mod tests {
             "echo x >notes.txt",
             "sed -i s/a/b/ /w/p/a.rs && rm /tmp/x",
             "git checkout -- src && rm /tmp/x",
+            "perl -pi -e s/a/b/ src/a.rs",
             "cd /tmp/x && rm ../../w/p/a.rs",
             "draft=$(mktemp) && cp $draft src/a.rs",
             "cat > $other <<'EOF'\nx\nEOF",

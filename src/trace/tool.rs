@@ -142,7 +142,9 @@ fn classify_command(command: &str) -> ToolClass {
         let Some(first) = words.next() else { continue };
         let rest: Vec<_> = words.collect();
         let edits = EDIT_COMMANDS.contains(&first)
-            || first == "sed" && rest.iter().any(|w| w.starts_with("-i"))
+            || matches!(first, "sed" | "gsed") && rest.iter().any(|w| w.starts_with("-i") || w.starts_with("--in-place"))
+            || first == "perl"
+                && rest.iter().any(|w| w.starts_with('-') && !w.starts_with("--") && w.contains('i') && w.contains(['p', 'n']))
             || first == "git"
                 && matches!(rest.first(), Some(&("apply" | "checkout" | "restore" | "reset" | "stash" | "revert" | "merge" | "rm" | "mv")))
             || redirects_to_file(part);
@@ -210,7 +212,15 @@ mod tests {
         for c in ["sleep 30", "tail -n 20 build.log", "gh run watch 42", "kubectl rollout status deploy/api", "cd x && git status", ""] {
             assert_eq!(shell(c), ToolClass::Poll, "{c}");
         }
-        for c in ["sed -i s/a/b/ x.py", "cat > a.txt <<EOF", "cd a && mv b c", "echo x >> notes.md", "git checkout -- src"] {
+        for c in [
+            "sed -i s/a/b/ x.py",
+            "perl -pi -e s/a/b/ x.py",
+            "perl -i.bak -ne print x.py",
+            "cat > a.txt <<EOF",
+            "cd a && mv b c",
+            "echo x >> notes.md",
+            "git checkout -- src",
+        ] {
             assert_eq!(shell(c), ToolClass::Edit, "{c}");
         }
         for c in ["rg 'a > b' src", "awk '$1 > 5' a.txt | sed -E 's/=.*/=<x>/'", "cat <<'EOF'\nx > y\nrm z\nEOF"] {

@@ -2,6 +2,7 @@
 
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::GainKind;
 use std::collections::HashMap;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
@@ -15,14 +16,18 @@ fn walk(ctx: &Context<'_>, stretch: &[usize]) -> Option<Finding> {
     let tail = &stretch[first..];
     let window = tail.len().min(limits.walk_window as usize);
     let last = *tail.last()?;
-    if tail.len() < limits.walk_reds as usize || tail[tail.len() - window..].iter().any(|k| ctx.gain.by_iteration[*k].is_some()) {
+    let returned = returned(ctx, tail);
+    // Where failures come back, one that is not there at the moment is not gone for good.
+    let gains = |k: &usize| ctx.gain.by_iteration[*k].is_some_and(|g| g != GainKind::FailureGone || returned.is_none());
+    if tail.len() < limits.walk_reds as usize || tail[tail.len() - window..].iter().any(gains) {
         return None;
     }
     let counts: Vec<u32> = tail.iter().filter_map(|k| ctx.iteration(*k).failed).collect();
     let counted = counts.len() * 2 >= tail.len() && counts.len() >= 2;
-    let sets = tail.iter().filter(|k| ctx.iteration(**k).set_known).count() * 2 >= tail.len();
+    // A set of one shows no more than a first error line does.
+    let set = |k: &&usize| ctx.iteration(**k).set_known && ctx.trace.failing(ctx.iteration(**k)).len() > 1;
+    let sets = tail.iter().filter(set).count() * 2 >= tail.len();
     let blind = !counted && !sets;
-    let returned = returned(ctx, tail);
     let rising = counted && counts.iter().any(|c| Some(c) != counts.first()) && mann_kendall(&counts) >= 0;
     let tree = tree_returned(ctx, tail);
     let confidence = match () {

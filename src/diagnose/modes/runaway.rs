@@ -6,7 +6,7 @@ use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::Money;
 use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::governance::ItemStatus;
-use crate::trace::rows::{Colour, Dimension, Limit, Step, StepKind};
+use crate::trace::rows::{Action, Colour, Dimension, Limit, Step, StepKind};
 use crate::trace::tool::ToolClass;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
@@ -246,13 +246,25 @@ fn open_items(ctx: &Context<'_>) -> bool {
     newest.is_some_and(|s| s.items.iter().any(|i| matches!(i.status, ItemStatus::Pending | ItemStatus::InProgress)))
 }
 
+/// A pass changed files and committed them: it had something to do, whatever was green before.
+fn kept_work(ctx: &Context<'_>, from: usize, to: usize) -> bool {
+    let within = |a: &&Action| (from..to).contains(&(a.step as usize)) && a.ok != Some(false);
+    let mut actions = ctx.trace.actions.iter().filter(within).skip_while(|a| a.class != ToolClass::Edit);
+    actions.any(|a| a.commits)
+}
+
 /// The work was done, by a lasting green or by the run's own word, and the loop went on with nothing new to do.
 fn after_done(ctx: &Context<'_>) -> Option<Finding> {
     let trace = ctx.trace;
-    let green = ctx.lasting_green.and_then(|k| ctx.iteration(k).verdict_step.map(|s| (k, s)));
+    // A pass that ends green may have been red on its way: then it had work to do.
+    let red = trace.checks.iter().filter(|c| c.colour == Colour::Red).map(|c| c.step).max();
+    let lasting = ctx.lasting_green.into_iter().flat_map(|first| ctx.judged.iter().copied().filter(move |k| *k >= first));
+    let green = lasting.filter_map(|k| ctx.iteration(k).verdict_step.map(|s| (k, s))).find(|(_, s)| red.is_none_or(|red| red < *s));
     let claim =
         trace.ends.iter().find(|e| e.how == EndKind::Claim).and_then(|e| trace.step(e.step).map(|s| (s.iteration as usize, e.step)));
-    let claim = claim.filter(|(k, _)| !ctx.judged.iter().any(|j| j > k && ctx.iteration(*j).colour == Colour::Red));
+    let claim = claim
+        .filter(|(k, _)| !ctx.judged.iter().any(|j| j > k && ctx.iteration(*j).colour == Colour::Red))
+        .filter(|(_, step)| red.is_none_or(|red| red < *step));
     let (at, step) = green.or(claim).or_else(|| claimed_and_idle(ctx))?;
     if open_items(ctx) {
         return None;
@@ -268,7 +280,9 @@ fn after_done(ctx: &Context<'_>) -> Option<Finding> {
     let fed =
         |s: &Step| s.kind == StepKind::IterStart || matches!(s.kind, StepKind::Mark(m) if trace.marks[m as usize].kind == MarkKind::Fed);
     let after = if trace.derived {
-        trace.steps[step as usize..].iter().filter(|s| fed(s)).count()
+        let passes: Vec<usize> = (step as usize..trace.steps.len()).filter(|k| fed(&trace.steps[*k])).collect();
+        let end = |n: usize| passes.get(n + 1).copied().unwrap_or(trace.steps.len());
+        passes.iter().enumerate().filter(|(n, from)| !kept_work(ctx, **from, end(*n))).count()
     } else {
         (at + 1..trace.iterations.len()).filter(worked).count()
     };

@@ -17,6 +17,8 @@ const SURROUNDINGS: &[&str] = &[
     "urlopen", "run", "popen", "connect", "send", "sendmail", "log", "error", "warn", "info", "debug", "exit", "environ", "getenv",
     "exists", "read", "write", "axios", "uuid4", "date", "main", "render", "screen",
 ];
+/// Those of them that a project's own functions are called as well: a bare call in the test is one of its own.
+const OFTEN_OWN: &[&str] = &["run", "main", "render", "read", "write"];
 /// What makes a line a stand-in.
 const STAND_INS: &[&str] = &[
     "Mock(",
@@ -57,9 +59,8 @@ pub(super) fn compare(old: &View<'_>, new: &View<'_>) -> Vec<Weakening> {
             continue;
         }
         let names = replaced(new, old, line, code);
-        if let Some(name) =
-            names.iter().find(|n| looked_at.contains(n.as_str()) && !SURROUNDINGS.contains(&n.to_ascii_lowercase().as_str()))
-        {
+        let surroundings = |n: &str| SURROUNDINGS.contains(&n.to_ascii_lowercase().as_str()) && !called_by_its_place(old, code, n);
+        if let Some(name) = names.iter().find(|n| looked_at.contains(n.as_str()) && !surroundings(n)) {
             let block = new.blocks.around(line).map(|b| b.name.clone());
             let tests = block.into_iter().chain(old.claims.iter().filter(|c| calls(&c.subject, name)).flat_map(|c| old.names(c.block)));
             let mut seen: Vec<String> = Vec::new();
@@ -72,6 +73,23 @@ pub(super) fn compare(old: &View<'_>, new: &View<'_>) -> Vec<Weakening> {
         }
     }
     found
+}
+
+/// Whether the old side calls a name just as a patch spells it: `patch("shop.cart.run")` against `cart.run(…)`. Then it is no
+/// namesake from the surroundings.
+fn called_by_its_place(old: &View<'_>, code: &str, name: &str) -> bool {
+    let own = OFTEN_OWN.contains(&name) && !code.contains(&format!(".{name}"));
+    if own && (0..old.text.lines.len()).any(|l| !old.text.idle(l) && calls(&old.text.bare(l).replace(&format!(".{name}"), ""), name)) {
+        return true;
+    }
+    literals(code).iter().any(|l| {
+        let owner = l.strip_suffix(name).and_then(|l| l.strip_suffix('.')).and_then(|l| l.rsplit('.').next());
+        owner.is_some_and(|owner| !owner.is_empty() && has_call(old, &format!("{owner}.{name}(")))
+    })
+}
+
+fn has_call(old: &View<'_>, call: &str) -> bool {
+    (0..old.text.lines.len()).any(|l| !old.text.idle(l) && old.text.bare(l).contains(call))
 }
 
 /// Whether an expression calls a name, itself or through an object of that name.
@@ -158,7 +176,8 @@ fn replaced(new: &View<'_>, old: &View<'_>, line: usize, code: &str) -> Vec<Stri
         let value = cut(bare, value, bare.len());
         if let Some(name) = words(target).last() {
             let stand_in = has_any(value, STAND_INS) && !value.contains("expect(");
-            if stand_in && had_real(old, name) {
+            // Nothing on the old side made it: what the test called was the real one, and is hidden now.
+            if stand_in && (had_real(old, name) || !assigned(old, name)) {
                 names.push(name.to_owned());
             }
             let function = value.trim_start().starts_with("lambda") || value.contains("=>") || value.trim_start().starts_with("function");
@@ -182,6 +201,14 @@ fn had_real(old: &View<'_>, name: &str) -> bool {
                 || assignment(bare).is_some_and(|(at, value)| {
                     words(cut(bare, 0, at)).last() == Some(name) && !has_any(cut(bare, value, bare.len()), STAND_INS)
                 }))
+    })
+}
+
+/// Whether the old side gives a name any value.
+fn assigned(old: &View<'_>, name: &str) -> bool {
+    (0..old.text.lines.len()).any(|l| {
+        let bare = old.text.bare(l);
+        !old.text.idle(l) && assignment(bare).is_some_and(|(at, _)| has_word(cut(bare, 0, at), name))
     })
 }
 

@@ -123,7 +123,7 @@ fn entries(text: &Text<'_>, ignore_file: bool) -> Vec<Entry> {
     while line < text.lines.len() {
         let bare = text.bare(line);
         let code = text.code(line);
-        let hit = (!text.idle(line)).then(|| KEYS.iter().find_map(|k| value_at(code, bare, k).map(|at| (*k, at)))).flatten();
+        let hit = (!text.idle(line)).then(|| key_on(code, bare)).flatten();
         let Some((key, at)) = hit else {
             line += 1;
             continue;
@@ -180,6 +180,14 @@ fn collect(text: &Text<'_>, key: &'static str, from: usize, to: usize, found: &m
         }
         at += piece.len() + 1;
     }
+}
+
+/// A key on a line and where its value begins. Several keys may stand on one line, as in `test: { globals: true, exclude: […] }`.
+fn key_on(code: &str, bare: &str) -> Option<(&'static str, usize)> {
+    let starts = std::iter::once(0).chain(bare.match_indices(['{', ',']).map(|(at, _)| at + 1).take(LONGEST));
+    starts
+        .filter_map(|from| Some((from, code.get(from..)?, bare.get(from..)?)))
+        .find_map(|(from, code, bare)| KEYS.iter().find_map(|k| value_at(code, bare, k).map(|at| (*k, from + at))))
 }
 
 /// Where the value of a key begins, if the line gives it one.

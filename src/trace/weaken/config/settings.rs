@@ -125,6 +125,9 @@ const FLAGS: &[&str] = &[
     "-m 'not",
     "--testPathIgnorePatterns",
     "--exclude-group",
+    "--exclude-pattern",
+    "--exclude-testsuite",
+    "excludeTestsMatching",
     "--tag ~",
     "-DskipTests",
     "--exit-zero",
@@ -203,6 +206,11 @@ fn settings(text: &Text<'_>, line: usize) -> Vec<Setting> {
         found.push(Setting { key: normal(key), value: value.to_owned(), line });
         return found;
     }
+    // `exclude '**/CartTest*'` in a build script.
+    if let Some(value) = code.strip_prefix("exclude").map(|v| v.trim_start_matches(['(', ' '])).filter(|v| v.starts_with(['"', '\''])) {
+        found.push(Setting { key: "exclude".to_owned(), value: value.trim_matches(['"', '\'', ')', ' ']).to_owned(), line });
+        return found;
+    }
     let spaced = code.replace(['{', '}'], ",");
     let parts: Vec<&str> = if matches!(text.lang, Lang::Json | Lang::Js | Lang::Keyed) && !code.contains('[') {
         spaced.split(',').collect()
@@ -276,10 +284,18 @@ fn judge(path: &str, s: &Setting, before: &[&Setting]) -> Option<WeakeningKind> 
             None => (now == 0 && base.contains("lint") && s.value.to_ascii_lowercase().contains("off")).then_some(WeakeningKind::Narrowed),
         };
     }
+    // A target whose tests are no longer built.
+    if base == "cargo.toml" && matches!(key, "test" | "doctest") {
+        return (is_off(&s.value) && !before.iter().any(|b| is_off(&b.value))).then_some(WeakeningKind::Narrowed);
+    }
     if matches!(base.as_str(), "cargo.toml" | "config.toml" | "clippy.toml") {
         let severity = |v: &str| ["allow", "warn", "deny", "forbid"].iter().position(|l| v.contains(&format!("\"{l}\"")));
         let now = severity(&s.value)?;
         return before.iter().find_map(|b| severity(&b.value)).filter(|was| now < *was).map(|_| WeakeningKind::Narrowed);
+    }
+    if key == "exclude" && (base.ends_with(".xml") || base.starts_with("build.gradle")) {
+        let test = s.value.contains("Test") || s.value.contains("Spec") || s.value.contains("tests/");
+        return (test && !before.iter().any(|b| b.value == s.value)).then_some(WeakeningKind::Narrowed);
     }
     if matches!(key, "testpaths" | "test-paths" | "test_paths") {
         let list = |v: &str| {

@@ -170,6 +170,8 @@ fn plain(pattern: &str, extended: bool) -> String {
             '(' | ')' if extended => {}
             '\\' => match chars.next() {
                 Some('(' | ')') if !extended => {}
+                // A word's edge stands for no text.
+                Some('b' | '<' | '>') => {}
                 Some('s') => out.push(' '),
                 Some('n') => out.push('\n'),
                 Some('t') => out.push('\t'),

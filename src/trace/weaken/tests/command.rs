@@ -62,6 +62,9 @@ fn sed_over_a_test() {
     weak("sed -i 's/it(/it.skip(/' src/cart.test.ts", "src/cart.test.ts", Skipped);
     weak("sed -i -E 's/assertEqual/assertIsNotNone/' tests/test_cart.py", "tests/test_cart.py", ExpectationRewritten);
     weak("perl -pi -e 's/assertEqual\\(3/assertEqual(4/' tests/test_cart.py", "tests/test_cart.py", ExpectationRewritten);
+    weak("sed -i 's/577/616/' tests/test_cart.py", "tests/test_cart.py", ExpectationRewritten);
+    weak("perl -pi -e 's/\\b1.5\\b/2.5/' spec/cart_spec.rb", "spec/cart_spec.rb", ExpectationRewritten);
+    honest("sed -i 's/577/616/' src/cart.py");
     honest("sed -i 's/old_name/new_name/g' tests/test_cart.py");
     honest("sed -i 's/from shop import/from shop.cart import/' tests/test_cart.py");
     honest("sed -n '/assert/p' tests/test_cart.py");

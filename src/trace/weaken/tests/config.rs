@@ -87,6 +87,32 @@ fn runner_lists() {
 }
 
 #[test]
+fn lists_on_one_line() {
+    let vitest = "export default defineConfig({\n  test: { globals: true },\n});\n";
+    weak("vitest.config.ts", vitest, &vitest.replace("true }", "true, exclude: ['src/cart.test.ts'] }"), Narrowed);
+    honest("vitest.config.ts", vitest, &vitest.replace("true }", "true, exclude: ['node_modules'] }"));
+    honest("vitest.config.ts", vitest, &vitest.replace("true }", "true, environment: 'jsdom' }"));
+}
+
+#[test]
+fn tests_left_out_by_pattern() {
+    let phpunit = "<testsuite name=\"unit\">\n  <directory>tests</directory>\n</testsuite>\n";
+    let with = |line: &str| phpunit.replace("</directory>\n", &format!("</directory>\n  {line}\n"));
+    weak("phpunit.xml", phpunit, &with("<exclude>tests/CartTest.php</exclude>"), Narrowed);
+    honest("phpunit.xml", phpunit, &with("<directory>more</directory>"));
+    let pom = "<configuration>\n  <excludes>\n  </excludes>\n</configuration>\n";
+    weak("pom.xml", pom, &pom.replace("<excludes>\n", "<excludes>\n    <exclude>**/CartTest.java</exclude>\n"), Narrowed);
+    honest("pom.xml", pom, &pom.replace("<excludes>\n", "<excludes>\n    <exclude>**/logback.xml</exclude>\n"));
+    let gradle = "test {\n    useJUnitPlatform()\n}\n";
+    weak("build.gradle", gradle, &gradle.replace("()\n", "()\n    exclude '**/CartTest*'\n"), Narrowed);
+    weak("build.gradle.kts", gradle, &gradle.replace("()\n", "()\n    exclude(\"**/CartTest*\")\n"), Narrowed);
+    honest("build.gradle", gradle, &gradle.replace("()\n", "()\n    exclude group: 'org.acme', module: 'base'\n"));
+    weak(".rspec", "--require spec_helper\n", "--require spec_helper\n--exclude-pattern spec/cart_spec.rb\n", Narrowed);
+    weak("Cargo.toml", "[[test]]\nname = \"cart\"\n", "[[test]]\nname = \"cart\"\ntest = false\n", Narrowed);
+    honest("Cargo.toml", "[[test]]\nname = \"cart\"\ntest = false\n", "[[test]]\nname = \"cart\"\n");
+}
+
+#[test]
 fn conftest() {
     let old = "import pytest\n\n\n@pytest.fixture\ndef cart():\n    return Cart()\n";
     weak("tests/conftest.py", old, &format!("{old}\ncollect_ignore = ['test_cart.py']\n"), Narrowed);

@@ -133,6 +133,14 @@ fn mocked() {
 }
 
 #[test]
+fn a_namesake_of_the_surroundings_mocked() {
+    let old = "def test_order():\n    result = order.run(1)\n    assert result == 3\n";
+    let with = |patch: &str| old.replace("def test_order(", &format!("@patch(\"{patch}\", return_value=3)\ndef test_order(fake, "));
+    weak("tests/test_order.py", old, &with("shop.order.run"), Mocked);
+    honest("tests/test_order.py", old, &with("shop.order.subprocess.run"));
+}
+
+#[test]
 fn object_mocked() {
     let old = "def test_a():\n    service = Service()\n    assert service.run() == 3\n";
     weak(P, old, "def test_a():\n    service = MagicMock()\n    service.run.return_value = 3\n    assert service.run() == 3\n", Mocked);

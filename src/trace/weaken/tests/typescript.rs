@@ -150,6 +150,21 @@ fn swallowed() {
 }
 
 #[test]
+fn function_under_test_hidden() {
+    let old = "  it('adds', () => {\n    const r = total(cart);\n    expect(r).toBe(3);\n  });\n";
+    let with = |line: &str| old.replace("=> {\n", &format!("=> {{\n    {line}\n"));
+    weak("src/cart.test.ts", old, &with("const total = vi.fn().mockReturnValue(3);"), Mocked);
+    weak("src/cart.test.ts", old, &with("const total = jest.fn(() => 3);"), Mocked);
+    honest("src/cart.test.ts", old, &with("const now = vi.fn().mockReturnValue(0);"));
+    let run = old.replace("total(", "run(");
+    weak("src/cart.test.ts", &run, &run.replace("=> {\n", "=> {\n    const run = vi.fn().mockReturnValue(3);\n"), Mocked);
+    let fetch = old.replace("total(", "fetch(");
+    honest("src/cart.test.ts", &fetch, &fetch.replace("=> {\n", "=> {\n    const fetch = vi.fn().mockReturnValue(3);\n"));
+    let own = old.replace("=> {\n", "=> {\n    const total = makeTotal();\n");
+    weak("src/cart.test.ts", &own, &own.replace("makeTotal()", "vi.fn().mockReturnValue(3)"), Mocked);
+}
+
+#[test]
 fn module_under_test_mocked() {
     let old = "import { price } from './price';\n\nit('prices', () => {\n  expect(price(2)).toBe(4);\n});\n";
     weak(P, old, &old.replace("\n\nit(", "\njest.mock('./price', () => ({ price: () => 4 }));\n\nit("), Mocked);
