@@ -224,11 +224,18 @@ const INJECTED: &[&str] = &[
     "This session is being continued",
 ];
 
-fn prompt(record: &Record<'_>, said: &str, place: Place, at: Option<Time>, memory: &mut Memory, out: &mut Builder) {
-    let trimmed = said.trim_start();
-    if trimmed.starts_with("<task-notification>") {
+/// The notice that a task in the background ended. It comes when it is queued, and again when it is read.
+pub(super) fn task_ended(said: &str, place: Place, at: Option<Time>, out: &mut Builder) {
+    let Some(notice) = said.trim_start().strip_prefix("<task-notification>") else { return };
+    let id = notice.split_once("<task-id>").and_then(|(_, rest)| rest.split_once("</task-id>")).map(|(id, _)| id);
+    if id.is_none_or(|id| out.first_time(hash(format!("task ended\0{id}").as_bytes()))) {
         out.event(event(place, at, mark(MarkKind::SubagentStop, "notification")));
     }
+}
+
+fn prompt(record: &Record<'_>, said: &str, place: Place, at: Option<Time>, memory: &mut Memory, out: &mut Builder) {
+    let trimmed = said.trim_start();
+    task_ended(trimmed, place, at, out);
     let key = hash(trimmed.as_bytes());
     let kind = if trimmed.starts_with("[Request interrupted by user") {
         MarkKind::Interrupt

@@ -168,6 +168,7 @@ fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, ou
                 }
             }
         }
+        "queue-operation" => super::content::task_ended(text(&record.content), place, at, out),
         kind if QUIET.contains(&kind) => {}
         _ => return Was::Unknown,
     }
