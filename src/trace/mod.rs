@@ -14,6 +14,7 @@ mod ledger;
 mod money;
 mod names;
 mod place;
+pub mod prose;
 pub mod rows;
 pub mod scratch;
 pub mod signature;
@@ -180,6 +181,19 @@ impl Trace {
     pub fn iteration_number(&self, step: u32) -> Option<u32> {
         let step = self.step(step)?;
         self.iterations.get(step.iteration as usize).map(|i| i.number)
+    }
+
+    /// Whether a call changed files, and not only texts for people.
+    #[must_use]
+    pub fn changed_work(&self, action: &rows::Action) -> bool {
+        action.class == tool::ToolClass::Edit && action.ok != Some(false) && !prose::is_prose(self.names.text(action.path))
+    }
+
+    /// Whether a booking is one call, or one pass of a loop, and not the sum that a process states at its end: a sum over
+    /// many calls is the context of none.
+    #[must_use]
+    pub fn is_call(&self, booking: &Booking) -> bool {
+        self.step(booking.step).is_some_and(|s| !matches!(s.kind, rows::StepKind::Mark(_)))
     }
 
     /// Tokens of all bookings from a step on.

@@ -1,5 +1,6 @@
 //! What kind of thing a tool call is: polling is not looping, and an edit between two equal checks is work.
 
+use super::weaken;
 use serde_json::Value;
 
 /// The kinds of tool use that diagnosis tells apart.
@@ -85,8 +86,6 @@ const EDIT_TOOLS: &[&str] = &[
 ];
 /// Tools whose `command` argument says what they do.
 const EDITORS: &[&str] = &["str_replace_editor", "str_replace_based_edit_tool", "text_editor"];
-/// First words of shell commands that change files.
-const EDIT_COMMANDS: &[&str] = &["mv", "cp", "rm", "patch", "tee", "touch", "mkdir", "truncate", "install", "ln"];
 
 /// Classifies a call. `args` is its arguments' JSON text.
 #[must_use]
@@ -132,20 +131,16 @@ fn classify_command(command: &str) -> ToolClass {
     if command.trim().is_empty() {
         return ToolClass::Poll;
     }
+    let written = weaken::writes(command);
+    if written.tree || !written.files.is_empty() {
+        return ToolClass::Edit;
+    }
     let mut polls = false;
     let mut looks = true;
     for part in command.split(['|', ';', '&', '\n']) {
         let mut words = part.split_whitespace().skip_while(|w| w.contains('=') || matches!(*w, "sudo" | "env" | "time" | "nohup"));
         let Some(first) = words.next() else { continue };
         let rest: Vec<_> = words.collect();
-        let edits = EDIT_COMMANDS.contains(&first)
-            || first == "sed" && rest.iter().any(|w| w.starts_with("-i"))
-            || first == "git"
-                && matches!(rest.first(), Some(&("apply" | "checkout" | "restore" | "reset" | "stash" | "revert" | "merge" | "rm" | "mv")))
-            || redirects_to_file(part);
-        if edits {
-            return ToolClass::Edit;
-        }
         // Only the verb counts: a file called status.py is no poll.
         looks &= LOOK_COMMANDS.contains(&first)
             || first == "sed"
@@ -159,14 +154,6 @@ fn classify_command(command: &str) -> ToolClass {
         (_, true) => ToolClass::Look,
         _ => ToolClass::Other,
     }
-}
-
-fn redirects_to_file(part: &str) -> bool {
-    part.match_indices('>').any(|(at, _)| {
-        let before = part[..at].chars().next_back();
-        let target = part[at + 1..].trim_start_matches(['>', ' ']);
-        !matches!(before, Some('2' | '=' | '-' | '<')) && !target.is_empty() && !target.starts_with("/dev/") && !target.starts_with('=')
-    })
 }
 
 #[cfg(test)]

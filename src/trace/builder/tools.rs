@@ -12,6 +12,7 @@ use crate::trace::rows::{Action, CallFault, Check, Colour};
 use crate::trace::scratch;
 use crate::trace::signature::{self, Reading};
 use crate::trace::tool::{self, ToolClass};
+use crate::trace::weaken;
 use serde_json::Value;
 
 /// Exit code of `timeout`.
@@ -22,14 +23,15 @@ const NOT_FOUND: i32 = 127;
 impl Part {
     pub(super) fn tool_call(&mut self, step: u32, id: Option<&str>, tool: &str, args: &str) -> u32 {
         let class = self.classify(tool, args);
-        let call_key = call_key(tool, args);
+        let command = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).unwrap_or_default();
+        // What follows the shell's null command is a remark.
+        let call_key = if weaken::is_null_command(&command) { call_key(tool, r#"{"command":":"}"#) } else { call_key(tool, args) };
         let row = index(self.trace.actions.len());
         if self.trace.derived
             && let Some(judge) = judged_by(args, &mut self.scene)
         {
             self.checking.insert(row, judge);
         }
-        let command = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).unwrap_or_default();
         let danger = danger::of_command(&command);
         let commits = command.contains("git ") && [" commit", " push", " add "].iter().any(|verb| command.contains(verb));
         let tool_name = tool;
@@ -66,6 +68,13 @@ impl Part {
         row
     }
 
+    /// Whether a command takes away nothing but files that the run itself made: it clears up after itself.
+    fn clears_own(&self, command: &str) -> bool {
+        let writes = weaken::writes(command);
+        let only = !writes.tree && writes.removed > 0 && writes.removed == writes.files.len();
+        only && writes.files.iter().all(|f| self.made(f))
+    }
+
     /// What kind of tool use it is. Scratch files beside the project are none of its files.
     fn classify(&self, tool: &str, args: &str) -> ToolClass {
         let class = tool::classify(tool, args);
@@ -76,7 +85,7 @@ impl Part {
         let args: Value = serde_json::from_str(args).unwrap_or(Value::Null);
         let aside = match (text_of(&args, PATH), tool::command(&args)) {
             (Some(path), _) => scratch::is_scratch(&path),
-            (None, Some(command)) => scratch::only_scratch(&command),
+            (None, Some(command)) => scratch::only_scratch(&command) || writes_scratch(&command) || self.clears_own(&command),
             (None, None) => false,
         };
         if aside { ToolClass::Other } else { class }
@@ -177,6 +186,12 @@ impl Part {
         }
         self.closed = true;
     }
+}
+
+/// Whether all that a command names as written is scratch, where its variables say so themselves.
+fn writes_scratch(command: &str) -> bool {
+    let writes = weaken::writes(command);
+    !writes.tree && !writes.files.is_empty() && writes.files.iter().all(|f| scratch::is_scratch(f))
 }
 
 /// A question to git that is answered with nothing where nothing was changed.
@@ -329,7 +344,12 @@ fn never_began(text: &str) -> bool {
             || line.starts_with("make: *** No rule to make target '") && !line.contains(", needed by")
             || line.starts_with("error: Justfile does not contain recipe")
             || line.starts_with("task: Task \"") && line.ends_with("\" does not exist");
-        shell_died || no_folder || no_task
+        // `python -m pytest` where pytest is not installed; a module that the tests miss stands in quotes.
+        let no_runner = said.len() == 1
+            && line.split_once(": No module named ").is_some_and(|(program, module)| {
+                program.rsplit('/').next().is_some_and(|p| p.starts_with("python")) && !module.starts_with('\'')
+            });
+        shell_died || no_folder || no_task || no_runner
     })
 }
 
@@ -388,6 +408,7 @@ mod tests {
             "make: *** No rule to make target 'lint'.  Stop.",
             "error: Script not found \"lint\"",
             "task: Task \"lint\" does not exist",
+            "Exit code 1\n/usr/local/bin/python: No module named pytest",
             "0 [main] bash 17 C:\\Git\\usr\\bin\\bash.exe: *** fatal error - error while loading shared libraries: C:",
         ] {
             assert!(never_began(text), "{text}");
@@ -398,6 +419,8 @@ mod tests {
             "make: *** No rule to make target 'a.h', needed by 'a.o'.  Stop.",
             "FAIL src/a.test.ts\n  expected 'mise ERROR no task x found'",
             "[lint] ERROR task failed",
+            "ImportError while loading conftest\n/usr/bin/python3: No module named pytest_cov",
+            "ModuleNotFoundError: No module named 'depth'",
         ] {
             assert!(!never_began(text), "{text}");
         }
