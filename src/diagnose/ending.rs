@@ -177,29 +177,35 @@ fn green_is_current(ctx: &Context<'_>) -> bool {
 /// Green is green for what was judged: every check that was red has to be covered by a later green, and the newest green has
 /// to be newer than the last edit.
 fn every_scope_is_green(ctx: &Context<'_>) -> bool {
+    let green = ctx.trace.checks.iter().rev().find(|c| c.judge.is_some() && c.colour == Colour::Green);
+    green.is_some_and(|c| !edited_after(ctx, c.step)) && uncovered(ctx).is_none()
+}
+
+/// The newest check that was red and that no later green covers.
+pub(crate) fn uncovered(ctx: &Context<'_>) -> Option<u32> {
     let trace = ctx.trace;
     let mut greens: Vec<&Judge> = Vec::new();
-    let mut newest = None;
     for check in trace.checks.iter().rev() {
         let Some(judge) = check.judge.and_then(|j| trace.judges.get(j as usize)) else { continue };
         match check.colour {
-            Colour::Green => {
-                newest = newest.or(Some(check.step));
-                // As many as there are different checks, however often they ran.
-                if !greens.iter().any(|g| std::ptr::eq(*g, judge)) {
-                    greens.push(judge);
-                }
-            }
-            Colour::Red if !greens.iter().any(|g| judge::covers(g, judge)) => return false,
+            // As many as there are different checks, however often they ran.
+            Colour::Green if !greens.iter().any(|g| std::ptr::eq(*g, judge)) => greens.push(judge),
+            Colour::Red if !greens.iter().any(|g| judge::covers(g, judge)) => return Some(check.step),
             _ => {}
         }
     }
-    newest.is_some_and(|step| !edited_after(ctx, step))
+    None
 }
 
 /// Whether a file was changed after a step.
 pub(crate) fn edited_after(ctx: &Context<'_>, step: u32) -> bool {
     ctx.trace.actions.iter().rev().take_while(|a| a.step > step).any(|a| a.class == ToolClass::Edit && a.ok != Some(false))
+}
+
+/// Whether a file that a check could judge was changed after a step: to tick an item of the plan off, or to write the change
+/// log, leaves the ending open and makes no claim false.
+pub(crate) fn work_changed_after(ctx: &Context<'_>, step: u32) -> bool {
+    ctx.trace.actions.iter().rev().take_while(|a| a.step > step).any(|a| ctx.trace.changed_work(a))
 }
 
 /// The run ended at something that it must not touch: a denied permission, a handoff or an abort that says so.
