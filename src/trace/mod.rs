@@ -15,6 +15,7 @@ mod ledger;
 mod money;
 mod names;
 mod place;
+pub mod prose;
 pub mod rows;
 pub mod scratch;
 pub mod signature;
@@ -181,6 +182,19 @@ impl Trace {
     pub fn iteration_number(&self, step: u32) -> Option<u32> {
         let step = self.step(step)?;
         self.iterations.get(step.iteration as usize).map(|i| i.number)
+    }
+
+    /// Whether a call changed files that a check could judge: not texts for people, nor what the run made and clears away.
+    #[must_use]
+    pub fn changed_work(&self, action: &rows::Action) -> bool {
+        action.class == tool::ToolClass::Edit && action.ok != Some(false) && !action.aside
+    }
+
+    /// Whether a booking is one call, or one pass of a loop, and not the sum that a process states at its end: a sum over
+    /// many calls is the context of none.
+    #[must_use]
+    pub fn is_call(&self, booking: &Booking) -> bool {
+        self.step(booking.step).is_some_and(|s| !matches!(s.kind, rows::StepKind::Mark(_)))
     }
 
     /// Tokens of all bookings from a step on.

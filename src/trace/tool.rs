@@ -1,6 +1,7 @@
 //! What kind of thing a tool call is: polling is not looping, and an edit between two equal checks is work.
 
 use super::scratch::without_documents;
+use super::weaken;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -87,8 +88,6 @@ const EDIT_TOOLS: &[&str] = &[
 ];
 /// Tools whose `command` argument says what they do.
 const EDITORS: &[&str] = &["str_replace_editor", "str_replace_based_edit_tool", "text_editor"];
-/// First words of shell commands that change files.
-const EDIT_COMMANDS: &[&str] = &["mv", "cp", "rm", "patch", "tee", "touch", "mkdir", "truncate", "install", "ln"];
 
 /// Classifies a call. `args` is its arguments' JSON text.
 #[must_use]
@@ -134,6 +133,10 @@ fn classify_command(command: &str) -> ToolClass {
     if command.trim().is_empty() {
         return ToolClass::Poll;
     }
+    let written = weaken::writes(command);
+    if written.tree || !written.files.is_empty() {
+        return ToolClass::Edit;
+    }
     let mut polls = false;
     let mut looks = true;
     let command = unquoted(command);
@@ -141,16 +144,6 @@ fn classify_command(command: &str) -> ToolClass {
         let mut words = part.split_whitespace().skip_while(|w| w.contains('=') || matches!(*w, "sudo" | "env" | "time" | "nohup"));
         let Some(first) = words.next() else { continue };
         let rest: Vec<_> = words.collect();
-        let edits = EDIT_COMMANDS.contains(&first)
-            || matches!(first, "sed" | "gsed") && rest.iter().any(|w| w.starts_with("-i") || w.starts_with("--in-place"))
-            || first == "perl"
-                && rest.iter().any(|w| w.starts_with('-') && !w.starts_with("--") && w.contains('i') && w.contains(['p', 'n']))
-            || first == "git"
-                && matches!(rest.first(), Some(&("apply" | "checkout" | "restore" | "reset" | "stash" | "revert" | "merge" | "rm" | "mv")))
-            || redirects_to_file(part);
-        if edits {
-            return ToolClass::Edit;
-        }
         // Only the verb counts: a file called status.py is no poll.
         looks &= LOOK_COMMANDS.contains(&first)
             || first == "sed"
@@ -192,14 +185,6 @@ fn unquoted(command: &str) -> Cow<'_, str> {
     let masked: String = masked.collect();
     // A quote that never ends is none.
     if quote.is_some() { command } else { Cow::Owned(masked) }
-}
-
-fn redirects_to_file(part: &str) -> bool {
-    part.match_indices('>').any(|(at, _)| {
-        let before = part[..at].chars().next_back();
-        let target = part[at + 1..].trim_start_matches(['>', ' ']);
-        !matches!(before, Some('2' | '=' | '-' | '<')) && !target.is_empty() && !target.starts_with("/dev/") && !target.starts_with('=')
-    })
 }
 
 #[cfg(test)]

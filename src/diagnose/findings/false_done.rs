@@ -26,7 +26,7 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
     let last = ctx.judged.last().map(|k| ctx.iteration(*k));
     let claim = Evidence::new(trace.place(end.step), "success claimed", "");
     let edit = || {
-        let edits = trace.actions.iter().rev().find(|a| a.class == ToolClass::Edit && a.ok != Some(false));
+        let edits = trace.actions.iter().rev().find(|a| trace.changed_work(a));
         edits.map(|a| Evidence::new(trace.place(a.step), "the last edit", ""))
     };
     if let Some(gate) = red_gate(ctx) {
@@ -41,8 +41,6 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
             let summary = format!("done was said, and the last check, in iteration {}, is red", row.number);
             ("red", Confidence::High, summary, Some(Evidence::new(place, "the last check is red", "")))
         }
-        // What was written for people since, a changelog for one, leaves the ending open and breaks nothing.
-        Some(row) if row.verdict_step.is_some_and(|v| edited_after(ctx, v) && !code_edited_after(ctx, v)) => return None,
         Some(row) if row.verdict_step.is_some_and(|v| edited_after(ctx, v)) => {
             let place = trace.verdict_place(row);
             let summary = format!("done was said, and files changed after the last green check in iteration {}", row.number);
@@ -100,27 +98,16 @@ fn idle_since_asked(ctx: &Context<'_>) -> bool {
     before && !judged && !trace.actions.iter().any(|a| a.step > asked && worked(a))
 }
 
-/// Whether the run did anything that a check could have judged: prose alone, or looking alone, is nothing of the kind.
+/// Whether the run did anything that a check could have judged: prose alone, or looking alone, is nothing of the kind. What a
+/// run executed tells only where it wrote nothing.
 fn left_work(ctx: &Context<'_>) -> bool {
     let trace = ctx.trace;
+    let mut done = trace.actions.iter().filter(|a| a.ok != Some(false));
+    let wrote = || trace.actions.iter().any(|a| a.class == ToolClass::Edit && a.ok != Some(false));
     // Without a call in the log nothing can be said of its work.
     trace.actions.is_empty()
-        || trace.actions.iter().filter(|a| a.ok != Some(false)).any(|a| match a.class {
-            ToolClass::Edit => !a.aside,
-            _ => a.shell && a.class == ToolClass::Other,
-        })
-}
-
-/// Whether anything but prose was edited after `step`.
-fn code_edited_after(ctx: &Context<'_>, step: u32) -> bool {
-    let mut edits =
-        ctx.trace.actions.iter().rev().take_while(|a| a.step > step).filter(|a| a.class == ToolClass::Edit && a.ok != Some(false));
-    edits.any(|a| !prose(ctx.trace.names.text(a.path)))
-}
-
-/// Whether a file is written for people.
-fn prose(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, end)| matches!(end, "md" | "mdx" | "txt" | "rst" | "adoc"))
+        || trace.actions.iter().any(|a| trace.changed_work(a))
+        || !wrote() && done.any(|a| a.shell && a.class == ToolClass::Other)
 }
 
 /// A claim in the course of the run while the newest check was red; what came after corrected it.
@@ -144,11 +131,17 @@ fn on_the_way(ctx: &Context<'_>) -> Option<Finding> {
         while let Some(verdict) = verdicts.next_if(|(v, _)| *v < said.step) {
             newest = Some(verdict.1);
         }
-        let corrected = verdicts.peek().map(|(v, _)| Evidence::new(trace.place(*v), "what came next", ""));
+        let next = verdicts.peek().map(|(v, k)| (*v, ctx.iteration(*k).colour));
+        let corrected = next.map(|(v, _)| Evidence::new(trace.place(v), "what came next", ""));
         let claim = Evidence::new(trace.place(said.step), "success claimed", "");
         let episode = Episode { first: said.step, last: said.step, overcome: false };
         let found =
             |variant, summary| Finding::new(Kind::FalseDone, Some(variant), Confidence::Medium, summary, claim.clone()).over(episode);
+        // The next check, of the same files, bears the claim out.
+        let edited = |to: u32| trace.actions.iter().any(|a| said.step < a.step && a.step < to && trace.changed_work(a));
+        if next.is_some_and(|(v, colour)| colour == Colour::Green && !edited(v)) {
+            continue;
+        }
         match newest.map(|k| ctx.iteration(k)) {
             Some(row) if row.colour == Colour::Red && !asked_between(row.verdict_step, said.step) => {
                 let summary = format!("done was said on the way, while the newest check, in iteration {}, was red", row.number);

@@ -2,9 +2,9 @@
 
 use crate::diagnose::ending::Terminal;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::Name;
 use crate::trace::governance::Review;
-use crate::trace::rows::Colour;
-use crate::trace::tool::ToolClass;
+use crate::trace::rows::{Action, Colour};
 
 pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     let trace = ctx.trace;
@@ -15,8 +15,9 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     if !trace.derived || !trace.checks.is_empty() || ctx.finished.is_none() {
         return Vec::new();
     }
-    let mut edits =
-        trace.actions.iter().filter(|a| a.class == ToolClass::Edit && !a.aside && a.ok != Some(false) && a.result_step.is_some());
+    // A shell command without a file that it names took another state of the tree: that was written elsewhere.
+    let own = |a: &&Action| !a.shell || a.path != Name::NONE;
+    let mut edits = trace.actions.iter().filter(|a| trace.changed_work(a) && a.result_step.is_some()).filter(own);
     let Some(first) = edits.next() else { return Vec::new() };
     let count = 1 + edits.count();
     let summary = format!("{count} edits, and no test, build, type check or linter was run");

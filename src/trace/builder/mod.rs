@@ -30,6 +30,10 @@ pub use threads::Turn;
 /// Texts in rows are heads of this many bytes; the whole text stays in the log.
 const HEAD: usize = 240;
 
+/// Tools that run side by side, progress records and resumes set back the times of an agent's own records, in real sessions
+/// by up to three minutes. Only what goes beyond that is a clock that jumped.
+const AGENT_SLACK_S: f64 = 600.0;
+
 /// Builds the traces of one group of sources.
 #[derive(Default)]
 pub struct Builder {
@@ -51,10 +55,6 @@ pub struct Builder {
     /// The record at hand was never finished.
     torn: bool,
 }
-
-/// The records of a session are written by several hands, and each bears the time at which it was begun: within a minute one
-/// may stand behind a later one, and nothing is wrong with the clock.
-const RACE_S: f64 = 60.0;
 
 impl Builder {
     /// An empty builder.
@@ -158,13 +158,13 @@ impl Builder {
     }
 
     /// Some of a model's cache writes are of the hour class, says the runner's total.
-    pub fn move_writes_to_hour(&mut self, model: &str, mut tokens: u64) {
+    pub fn move_writes_to_hour(&mut self, is_model: impl Fn(&str) -> bool, mut tokens: u64) {
         let trace = &mut self.parts[self.current].trace;
         for b in trace.bookings.iter_mut().rev() {
             if tokens == 0 {
                 return;
             }
-            if b.model.is_some_and(|m| trace.names.text(m) == model) {
+            if b.model.is_some_and(|m| is_model(trace.names.text(m))) {
                 let part = b.tokens.cache_write_5m.unwrap_or(0).min(tokens);
                 b.tokens.cache_write_5m = b.tokens.cache_write_5m.map(|n| n - part);
                 b.tokens.cache_write_1h = Some(b.tokens.cache_write_1h.unwrap_or(0) + part);
@@ -225,13 +225,13 @@ impl Builder {
         self.choose_part(&event);
         let place = self.place(event.line, event.offset);
         let part = &mut self.parts[self.current];
-        if let (Some(now), Some(before)) = (event.at, part.last_time)
-            && now < before
-            && (!part.trace.derived || before.seconds_since(now) > RACE_S)
-        {
-            let ledger = &mut self.sources[place.source as usize].ledger;
-            ledger.clock_back += 1;
-            ledger.fault(FaultKind::ClockBack, place);
+        if let (Some(now), Some(before)) = (event.at, part.last_time) {
+            let source = &mut self.sources[place.source as usize];
+            let slack = if source.format == "loop-log" { 0.0 } else { AGENT_SLACK_S };
+            if before.seconds_since(now) > slack {
+                source.ledger.clock_back += 1;
+                source.ledger.fault(FaultKind::ClockBack, place);
+            }
         }
         part.last_time = event.at.or(part.last_time);
         part.paying = self.paying.take();

@@ -9,10 +9,12 @@ use crate::trace::danger;
 use crate::trace::event::Counts;
 use crate::trace::external;
 use crate::trace::judge::{self, CheckKind, Judge};
+use crate::trace::prose;
 use crate::trace::rows::{Action, CallFault, Check, Colour};
 use crate::trace::scratch;
 use crate::trace::signature::{self, Reading};
 use crate::trace::tool::{self, ToolClass};
+use crate::trace::weaken;
 use serde_json::Value;
 
 /// Exit code of `timeout`.
@@ -23,14 +25,15 @@ const NOT_FOUND: i32 = 127;
 impl Part {
     pub(super) fn tool_call(&mut self, step: u32, id: Option<&str>, tool: &str, args: &str) -> u32 {
         let class = self.classify(tool, args);
-        let call_key = call_key(tool, args);
+        let command = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).unwrap_or_default();
+        // What follows the shell's null command is a remark.
+        let call_key = if weaken::is_null_command(&command) { call_key(tool, r#"{"command":":"}"#) } else { call_key(tool, args) };
         let row = index(self.trace.actions.len());
         if self.trace.derived
             && let Some(judge) = judged_by(args, &mut self.scene)
         {
             self.checking.insert(row, judge);
         }
-        let command = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).unwrap_or_default();
         let danger = danger::of_command(&command);
         let commits = command.contains("git ") && [" commit", " push", " add "].iter().any(|verb| command.contains(verb));
         let tool_name = tool;
@@ -90,10 +93,10 @@ impl Part {
         let args: Value = serde_json::from_str(args).unwrap_or(Value::Null);
         if let Some(patch) = text_of(&args, &["patch", "diff"]).or_else(|| text_of(&args, &["input"])) {
             let mut files = patched_files(&patch).peekable();
-            return files.peek().is_some() && files.all(aside::is_prose);
+            return files.peek().is_some() && files.all(prose::is_prose);
         }
         match (text_of(&args, PATH), tool::command(&args)) {
-            (Some(path), _) => aside::is_prose(&path),
+            (Some(path), _) => prose::is_prose(&path),
             (None, Some(command)) => aside::only_aside(&command, |path| self.made(path)),
             (None, None) => false,
         }
@@ -365,11 +368,13 @@ fn never_began(text: &str) -> bool {
                 .any(|s| line.starts_with(s))
             || line.starts_with("error: Justfile does not contain recipe")
             || line.starts_with("task: Task \"") && line.ends_with("\" does not exist");
-        // `/usr/bin/python3: No module named pytest`; the module that a test imports is named by an exception instead.
-        let no_runner = line.split_once(": No module named ").is_some_and(|(by, _)| {
-            let by = by.rsplit(['/', '\\']).next().unwrap_or(by).trim_end_matches(".exe");
-            by.strip_prefix("python").is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
-        });
+        // `/usr/bin/python3: No module named pytest`, before anything else is said; the module that a test imports is named by
+        // an exception instead.
+        let no_runner = said.first() == Some(line)
+            && line.split_once(": No module named ").is_some_and(|(by, _)| {
+                let by = by.rsplit(['/', '\\']).next().unwrap_or(by).trim_end_matches(".exe");
+                by.strip_prefix("python").is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+            });
         let no_engine = line.starts_with("ERR_PNPM_UNSUPPORTED_ENGINE")
             || line.starts_with("error: toolchain '") && line.ends_with("' is not installed");
         shell_died || no_folder || no_task || no_runner || no_engine
@@ -437,6 +442,7 @@ mod tests {
             " ERR_PNPM_UNSUPPORTED_ENGINE  Unsupported environment (bad pnpm and/or Node.js version)",
             "ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT  None of the selected packages has a \"typecheck\" script",
             "npm error No workspaces found:\nnpm error   --workspace=packages/api",
+            "Exit code 1\n/usr/local/bin/python: No module named pytest",
             "0 [main] bash 17 C:\\Git\\usr\\bin\\bash.exe: *** fatal error - error while loading shared libraries: C:",
         ] {
             assert!(never_began(text), "{text}");
@@ -449,6 +455,8 @@ mod tests {
             "[lint] ERROR task failed",
             "Traceback (most recent call last):\nModuleNotFoundError: No module named 'rates'",
             "E   ModuleNotFoundError: No module named 'rates'",
+            "ImportError while loading conftest\n/usr/bin/python3: No module named pytest_cov",
+            "ModuleNotFoundError: No module named 'depth'",
         ] {
             assert!(!never_began(text), "{text}");
         }

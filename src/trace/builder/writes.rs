@@ -7,7 +7,9 @@ use crate::format::json::hash;
 use crate::trace::Name;
 use crate::trace::Place;
 use crate::trace::governance::{Scope, ScopeEdit};
+use crate::trace::prose::is_prose;
 use crate::trace::rows::Weakened;
+use crate::trace::scratch::is_scratch;
 use crate::trace::tool::{self, ToolClass};
 use crate::trace::weaken::{self, Weakening, WeakeningKind};
 use serde_json::Value;
@@ -33,12 +35,11 @@ pub(super) enum Origin {
 }
 
 /// The file that a shell command writes, where that is plain to see.
-fn written_by(command: &str) -> Option<&str> {
-    let words: Vec<&str> = command.split_whitespace().collect();
-    let at = words.iter().position(|w| matches!(*w, ">" | ">>" | "tee")).map(|k| k + 1).or_else(|| {
-        matches!(words.first(), Some(&("sed" | "touch" | "rm" | "mv" | "cp" | "truncate"))).then(|| words.len().saturating_sub(1))
-    })?;
-    words.get(at).copied().map(|w| w.trim_matches(['"', '\'']))
+/// Of several one that is no text for people, nor scratch, stands for all.
+fn written_by(command: &str) -> Option<String> {
+    let files = weaken::writes(command).files;
+    let work = |path: &&String| !is_prose(path) && !is_scratch(path);
+    files.iter().find(work).or_else(|| files.iter().find(|path| !is_scratch(path))).or(files.first()).cloned()
 }
 
 /// Whether a task names the value that is now expected: "from 20 to 50".
@@ -63,13 +64,13 @@ impl Part {
         }
         let Ok(args) = serde_json::from_str::<Value>(args) else { return Name::NONE };
         let text = |names: &[&str]| names.iter().find_map(|n| args.get(*n)).and_then(Value::as_str);
-        let patch = text(&["patch", "diff"]).or_else(|| text(&["input"])).filter(|p| p.contains("*** Update File: ") || p.contains("+++ "));
+        let patch = text(&["patch", "diff"]).or_else(|| text(&["input"])).filter(|p| p.contains(" File: ") || p.contains("+++ "));
         if let (None, Some(patch)) = (text(PATH), patch) {
             return self.patched(patch);
         }
         let Some(path) = text(PATH) else {
             let command = tool::command(&args).unwrap_or_default();
-            return written_by(&command).map_or(Name::NONE, |path| self.trace.names.intern(path));
+            return written_by(&command).map_or(Name::NONE, |path| self.trace.names.intern(&path));
         };
         if ac_matrix::is_matrix(path.rsplit(['/', '\\']).next().unwrap_or("")) {
             let step = index(self.trace.steps.len());
@@ -86,13 +87,13 @@ impl Part {
         self.trace.names.intern(path)
     }
 
-    /// The file that a patch changes; the first stands for all.
+    /// The file that a patch changes; the first that is no text for people stands for all.
     fn patched(&mut self, patch: &str) -> Name {
-        let named = |line: &str| {
-            let file = line.strip_prefix("*** Update File: ").or_else(|| line.strip_prefix("+++ b/")).or_else(|| line.strip_prefix("+++ "));
-            file.map(|f| f.trim().to_owned())
-        };
-        patch.lines().find_map(named).map_or(Name::NONE, |path| self.trace.names.intern(&path))
+        const HEADS: &[&str] = &["*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/", "+++ "];
+        let named = |line: &'_ str| HEADS.iter().find_map(|head| line.strip_prefix(head)).map(|f| f.trim().to_owned());
+        let files: Vec<String> = patch.lines().filter_map(named).collect();
+        let path = files.iter().find(|f| !is_prose(f)).or(files.first());
+        path.map_or(Name::NONE, |path| self.trace.names.intern(path))
     }
 
     /// Keeps the weakenings of a call that no task asked for.
