@@ -144,6 +144,7 @@ struct Unfinished {
 impl Unfinished {
     fn create(path: &Path) -> io::Result<(Self, File)> {
         let part = unfinished(path);
+        outputs::unlink(&part)?;
         let file = File::create(&part)?;
         Ok((Self { part, path: path.to_owned(), done: false }, file))
     }

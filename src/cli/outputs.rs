@@ -25,6 +25,18 @@ pub(crate) fn apart(flag: &str, arguments: &[PathBuf], files: &[PathBuf], folder
     Ok(apart)
 }
 
+/// Writes a file under a name of ours within a folder that was named. A link there may have been laid by whoever wrote the logs: it
+/// is replaced, and not followed.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    unlink(path)?;
+    std::fs::write(path, bytes)
+}
+
+/// Removes a link, and only that.
+pub(crate) fn unlink(path: &Path) -> std::io::Result<()> {
+    if path.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) { std::fs::remove_file(path) } else { Ok(()) }
+}
+
 /// Whether there is anything in a file that would be read as a log.
 fn is_log(file: &Path) -> bool {
     let some = std::fs::metadata(file).is_ok_and(|meta| meta.len() > 0);

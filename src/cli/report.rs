@@ -93,6 +93,7 @@ fn write(out: &Path, week: &Week, setup: &Setup) -> anyhow::Result<Vec<PathBuf>>
         ("junit.xml".into(), junit.into_bytes()),
     ];
     files.extend(charts(week)?);
+    outputs::unlink(&out.join("charts")).context("--out")?;
     forget(&out.join("charts"));
     let mut written = Vec::new();
     for (name, bytes) in files {
@@ -100,7 +101,7 @@ fn write(out: &Path, week: &Week, setup: &Setup) -> anyhow::Result<Vec<PathBuf>>
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
         }
-        std::fs::write(&path, bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
+        outputs::write(&path, &bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
         written.push(path);
     }
     Ok(written)

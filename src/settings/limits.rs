@@ -27,8 +27,9 @@ pub(super) fn sensible(setting: &Setting, value: f64) -> Result<(), String> {
     if setting.unit == "score" && value > 10.0 {
         return Err("it takes a score, at most 10".to_owned());
     }
-    if setting.name == "oscillation_period" && value < 2.0 {
-        return Err("it takes a whole number from 2: a cycle has two states".to_owned());
+    // Each period is a look at the whole log.
+    if setting.name == "oscillation_period" && !(2.0..=1000.0).contains(&value) {
+        return Err("it takes a whole number from 2, as a cycle has two states, to 1000".to_owned());
     }
     Ok(())
 }

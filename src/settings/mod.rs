@@ -153,7 +153,7 @@ mod tests {
         );
         assert_eq!(
             refused("", &[], &[("oscillation_period", "1")]),
-            "arguments: `--oscillation-period` cannot be 1: it takes a whole number from 2: a cycle has two states"
+            "arguments: `--oscillation-period` cannot be 1: it takes a whole number from 2, as a cycle has two states, to 1000"
         );
         assert!(refused("", &[("LOOPMORTEM_STUCK_VERDICT", "")], &[]).contains("cannot be empty"));
     }

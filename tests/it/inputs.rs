@@ -126,6 +126,32 @@ fn a_log_is_not_written_over() {
     }
 }
 
+/// Who writes the logs may lay links where the report will be: nothing outside is written through them.
+#[cfg(unix)]
+#[test]
+fn links_in_the_folder_of_the_output_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().unwrap();
+    let (outside, elsewhere) = (dir.path().join("outside"), dir.path().join("elsewhere"));
+    fs::write(&outside, "mine").unwrap();
+    fs::create_dir(&elsewhere).unwrap();
+    let out = dir.path().join("runs/week");
+    night(&dir.path().join("runs"));
+    fs::create_dir(&out).unwrap();
+    for name in ["index.html", "summary.md", "report.json", "junit.xml", "runs.csv.part"] {
+        symlink(&outside, out.join(name)).unwrap();
+    }
+    symlink(&elsewhere, out.join("charts")).unwrap();
+    let runs = dir.path().join("runs");
+    let (runs, to) = (runs.to_str().unwrap(), out.to_str().unwrap());
+    assert_eq!(run(&["report", runs, "--out", to]).0, 0);
+    assert_eq!(run(&["export", runs, "--to", "csv", "--out", to]).0, 0);
+    assert_eq!(fs::read_to_string(&outside).unwrap(), "mine");
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+    assert!(fs::read_dir(out.join("charts")).unwrap().count() > 0);
+    assert!(fs::read_to_string(out.join("index.html")).unwrap().starts_with("<!DOCTYPE html>"));
+}
+
 /// Nothing that may have no end is opened, whoever names it, and a folder that holds such things is read past them.
 #[cfg(unix)]
 #[test]
