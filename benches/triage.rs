@@ -5,6 +5,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use loopmortem::analysis::{Options, triage};
 use loopmortem::cost::Prices;
+use loopmortem::input::Apart;
 use loopmortem::settings::Thresholds;
 use loopmortem::trace::Time;
 use serde_json::{Value, json};
@@ -126,6 +127,7 @@ fn growth(c: &mut Criterion) {
         judges: Arc::default(),
         prices: Arc::new(Prices::embedded().clone()),
         baseline: None,
+        apart: Apart::default(),
     };
     let budget = json!({"loopBudget": {"designPasses": 3, "toolCalls": 24, "sameFailureSignature": 2}}).to_string();
     let logs = SHAPES.iter().map(|(name, shape)| {

@@ -7,7 +7,7 @@ use crate::diagnose::{self, Kind, Norms, Peers};
 use crate::error::ReadError;
 use crate::fleet::{Fleet, PeerBook, loop_of};
 use crate::format::{self, Format};
-use crate::input::{self, Discovery, Found, Group, Lines, Opened};
+use crate::input::{self, Apart, Discovery, Found, Group, Lines, Opened};
 use crate::report::baseline::{self, Beside};
 use crate::report::build;
 use crate::report::model::{PriceList, RunReport, SourceReport, Summary, Triage};
@@ -35,6 +35,8 @@ pub struct Options {
     pub prices: Arc<Prices>,
     /// The manual runs that runs are held against.
     pub baseline: Option<Arc<Baseline>>,
+    /// What is no input although it may lie within.
+    pub apart: Apart,
 }
 
 /// One run with everything that is known of it, for `explain`.
@@ -110,7 +112,7 @@ pub fn examine_where<T: Send, E>(
     groups.sort_by(|a, b| a.id.cmp(&b.id));
     let total = groups.len() as u64;
     let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
-    let mut fleet = Fleet::new(discovery.passed_over);
+    let mut fleet = Fleet::new(discovery.passed_over, discovery.unread);
     let beside = beside(&groups, options);
     let mut peers = PeerBook::default();
     for (batch, part) in groups.chunks(BATCH).enumerate() {
@@ -185,25 +187,36 @@ pub fn triage(paths: &[PathBuf], options: &Options, tick: &(dyn Fn(u64) + Sync))
     }
 }
 
-/// The runs under `paths` whose id fits `wanted`: equal to it, or ending in it, or holding it.
+/// What a look for one run found.
+#[derive(Default)]
+pub struct Matching {
+    /// The runs, read. More than one only where a log holds several.
+    pub examined: Vec<Examined>,
+    /// What could not be read.
+    pub errors: Vec<String>,
+    /// The ids of several runs that fit equally well, none of which was read; or, where none fits, of those that come near.
+    pub candidates: Vec<Box<str>>,
+}
+
+/// The run under `paths` that `wanted` names (see [`input::fitting`]); all of them where nothing is wanted.
 #[must_use]
-pub fn examine_matching(paths: &[PathBuf], options: &Options, wanted: Option<&str>) -> (Vec<Examined>, Vec<String>) {
+pub fn examine_matching(paths: &[PathBuf], options: &Options, wanted: Option<&str>) -> Matching {
     let (groups, discovery) = find(paths, options);
     let mut errors: Vec<String> = discovery.errors.iter().map(ToString::to_string).collect();
-    // An id as it stands comes first; one with a number behind `#` may be an execution within a log.
-    let stem =
-        |id: &str| id.rsplit_once('#').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit())).map_or(id, |(stem, _)| stem).to_owned();
-    let fits = |id: &str, level: u8| match (wanted, level) {
-        (None, _) => true,
-        (Some(w), 0) => id == w,
-        (Some(w), 1) => id == stem(w),
-        (Some(w), 2) => id.ends_with(w),
-        (Some(w), _) => id.contains(w),
+    let chosen: Vec<&Group> = match wanted {
+        None => groups.iter().collect(),
+        Some(wanted) => {
+            let (fitting, near) = input::fitting(wanted, groups.iter().map(|g| &*g.id));
+            if fitting.len() != 1 {
+                let candidates = if fitting.is_empty() { near } else { fitting };
+                return Matching { errors, candidates: candidates.into_iter().map(Into::into).collect(), ..Matching::default() };
+            }
+            groups.iter().filter(|g| fitting.contains(&&*g.id)).collect()
+        }
     };
-    let level = (0..4).find(|level| groups.iter().any(|g| fits(&g.id, *level))).unwrap_or(0);
     let mut examined = Vec::new();
     let beside = beside(&groups, options);
-    for group in groups.iter().filter(|g| fits(&g.id, level)) {
+    for group in chosen {
         let look = |peers: &HashMap<Box<str>, Peers>| {
             let (traces, faults) = read_group(group, options);
             let part: Vec<Examined> = traces.into_iter().map(|t| examine(t, &faults, options, beside.as_ref(), peers)).collect();
@@ -222,11 +235,11 @@ pub fn examine_matching(paths: &[PathBuf], options: &Options, wanted: Option<&st
         examined.extend(part.into_iter().filter(|e| exact.is_none_or(|w| e.trace.id == w)));
         errors.extend(faults.into_iter().map(|(_, e)| e.to_string()));
     }
-    (examined, errors)
+    Matching { examined, errors, candidates: Vec::new() }
 }
 
 fn find(paths: &[PathBuf], options: &Options) -> (Vec<Group>, Discovery) {
-    let mut discovery = input::discover(paths, input::Options { format: options.format });
+    let mut discovery = input::discover(paths, input::Options { format: options.format, apart: Some(&options.apart) });
     let groups = input::group(std::mem::take(&mut discovery.files), paths);
     (groups, discovery)
 }
@@ -338,7 +351,14 @@ fn read_file(found: &Found, builder: &mut Builder) -> Result<(), Fault> {
         let mut format = found.format;
         if found.guessed {
             let seen = lines.head(format::HEAD).map_err(|e| io(&e))?;
-            format = format::by_content(seen).map_or(format, |(format, _)| format);
+            match format::by_content(seen) {
+                Some((known, _)) => format = known,
+                // As much of a file would not be read on either.
+                None if seen.len() >= format::HEAD => {
+                    return Err((shown, ReadError::UnknownFormat { path, hint: "no line is a known record" }));
+                }
+                None => {}
+            }
             if let Some(source) = builder.source() {
                 source.format = format.id();
             }

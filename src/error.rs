@@ -64,7 +64,7 @@ pub enum SettingsError {
         suggestion: Option<String>,
     },
     /// A value that the setting cannot take.
-    #[error("{place}: `{key}` cannot be {value}: {reason}")]
+    #[error("{place}: `{key}` cannot be {}: {reason}", if value.trim().is_empty() { "empty" } else { value })]
     BadValue {
         /// Where it stands.
         place: String,

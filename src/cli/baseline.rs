@@ -13,6 +13,7 @@ use loopmortem::cost::baseline::{Assignment, Baseline, Run, Side, compare};
 use loopmortem::cost::prices::plain_name;
 use loopmortem::report::baseline::{Compared, dumbbell, errors, json, measure, price_list, record, table};
 use loopmortem::report::escape::terminal;
+use loopmortem::report::model::Totals;
 use loopmortem::settings::suggest;
 use loopmortem::trace::Time;
 use std::collections::BTreeSet;
@@ -36,8 +37,8 @@ struct Measured {
     started: Option<Time>,
 }
 
-/// Measures every run under `paths`, in the order of ids.
-fn measured(paths: &[PathBuf], setup: &Setup) -> Vec<Measured> {
+/// Measures every run under `paths`, in the order of ids; with the sums over all of them.
+fn measured(paths: &[PathBuf], setup: &Setup) -> (Vec<Measured>, Totals) {
     let progress = Progress::new();
     let tick = |total| progress.tick(total);
     let prices = price_list(&setup.options.prices);
@@ -55,11 +56,9 @@ fn measured(paths: &[PathBuf], setup: &Setup) -> Vec<Measured> {
         Ok(())
     });
     progress.finish();
-    match result {
-        Ok(summary) => summary.errors.iter().for_each(|e| say(e)),
-        Err(never) => match never {},
-    }
-    all
+    let Ok(summary) = result;
+    summary.errors.iter().for_each(|e| say(e));
+    (all, summary.totals)
 }
 
 fn recorded(args: &RecordArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
@@ -76,7 +75,7 @@ fn recorded(args: &RecordArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8>
         Some(path) if path.exists() => Some(Baseline::read(path)?),
         _ => None,
     };
-    let found = measured(&args.paths, &setup);
+    let (found, totals) = measured(&args.paths, &setup);
     if found.is_empty() {
         say("no run to record: `loopmortem formats` lists the logs that are read");
         return Ok(exit::NOTHING);
@@ -111,7 +110,7 @@ fn recorded(args: &RecordArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8>
             out.write_all(text.as_bytes())?;
         }
     }
-    Ok(exit::OK)
+    Ok(exit::of_all(exit::OK, &totals))
 }
 
 /// The runs behind those that are in the baseline already.
@@ -186,7 +185,7 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
     let by_hand = Side::of(&baseline);
     // A recorded baseline may stand on the other side too: its logs need not be there any more.
     let (recorded, logs): (Vec<PathBuf>, Vec<PathBuf>) = args.paths.iter().cloned().partition(|p| is_baseline(p));
-    let found = if logs.is_empty() { Vec::new() } else { measured(&logs, &setup) };
+    let (found, totals) = if logs.is_empty() { Default::default() } else { measured(&logs, &setup) };
     let assignment = Assignment::new(&baseline, found.iter().filter_map(|f| f.run.run.as_deref()));
     let (mut loops, mut others) = (Side::default(), Side::default());
     for f in found {
@@ -214,6 +213,7 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
         runs: (by_hand.runs.len(), loops.runs.len()),
         left_out,
         assumed: assignment.is_assumed() && recorded.is_empty() && !loops.runs.is_empty(),
+        verbose: args.verbose,
         anomaly: setup.options.thresholds.baseline_anomaly,
         gate: args.max_ratio.map(|most| (most, gated.as_slice())),
     };
@@ -226,7 +226,8 @@ fn compared(args: &CompareArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8
         say("no run to compare: `loopmortem formats` lists the logs that are read");
         return Ok(exit::NOTHING);
     }
-    Ok(if compared.fired().next().is_some() { exit::FOUND } else { exit::OK })
+    let code = if compared.fired().next().is_some() { exit::FOUND } else { exit::OK };
+    Ok(exit::of_all(code, &totals))
 }
 
 /// Whether a file is a baseline and no log.

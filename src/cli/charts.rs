@@ -1,6 +1,7 @@
 //! `--charts DIR`: pictures beside the text.
 
 use crate::cli::message::say;
+use crate::cli::outputs;
 use anyhow::Context as _;
 use loopmortem::report::chart::runs::{Cells, Waste, barcode};
 use loopmortem::report::chart::spec::Chart;
@@ -49,7 +50,7 @@ pub(crate) fn write(charts: &[Chart], dir: &Path) -> anyhow::Result<()> {
     for chart in charts {
         let save = |ending: &str, bytes: &[u8]| {
             let file = dir.join(format!("{}.{ending}", chart.id));
-            std::fs::write(&file, bytes).with_context(|| format!("--charts: cannot write {}", file.display()))
+            outputs::write(&file, bytes).with_context(|| format!("--charts: cannot write {}", file.display()))
         };
         save("svg", svg(chart, &frame).as_bytes())?;
         save("png", &png(chart, &frame)?)?;

@@ -2,7 +2,9 @@
 
 use crate::cli::args::CheckArgs;
 use crate::cli::exit;
-use crate::cli::message::say;
+use crate::cli::message::{nothing, say};
+use crate::cli::old::Newest;
+use crate::cli::outputs;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
 use crate::cli::window;
@@ -13,6 +15,7 @@ use loopmortem::report::escape::terminal;
 use loopmortem::report::gate::{annotations, json, junit, summary, table};
 use loopmortem::report::markdown;
 use loopmortem::report::model::{RunReport, Summary};
+use loopmortem::report::words::count;
 use std::convert::Infallible;
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -20,8 +23,9 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &CheckArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
     let policy = policy::read(&args.policy)?;
-    let setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
-    let held = window::of(args.since.as_deref(), setup.options.as_of)?;
+    let mut setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
+    setup.options.apart = outputs::apart("--junit", &args.paths, args.junit.as_slice(), &[])?;
+    let held = window::of(args.since.as_deref(), &setup)?;
     let progress = Progress::new();
     let mut runs: Vec<RunReport> = Vec::new();
     let result: Result<_, Infallible> = analysis::examine_where(
@@ -43,19 +47,33 @@ pub(crate) fn run(args: &CheckArgs, matches: &clap::ArgMatches) -> anyhow::Resul
     for error in &found.errors {
         say(error);
     }
-    let judged = policy::judge(&policy, &runs, &found);
+    // Where runs were left out there is something, and none of it is wanted: a quiet week passes.
+    let analysed = !left_out.is_empty() || runs.iter().any(|r| r.iterations > 0 || r.ending.is_some());
+    let mut newest = Newest::default();
+    runs.iter().for_each(|run| newest.add(run));
+    newest.hint(&setup);
+    let judged = policy::judge(&policy, &runs, &found, analysed);
     if let Some(path) = &args.junit {
         let text = junit::render(&judged, &runs, found.as_of)?;
         std::fs::write(path, text).with_context(|| format!("--junit: {}: cannot be written", path.display()))?;
     }
     print(args, &setup, &policy, &judged, &found, left_out.len() as u64)?;
     job_summary(&args.policy, &judged);
-    let analysed = runs.iter().any(|r| r.iterations > 0 || r.ending.is_some());
-    if !analysed && left_out.is_empty() {
-        say("nothing could be analysed, so nothing passed");
+    if !analysed {
+        if found.errors.is_empty() {
+            say(&nothing(&args.paths, &found.totals));
+        }
+        say("nothing was judged, so nothing passed");
         return Ok(exit::NOTHING);
     }
-    Ok(if judged.state == State::Pass { exit::OK } else { exit::FOUND })
+    if runs.is_empty() {
+        say(&format!(
+            "nothing was judged: --since leaves out {}",
+            count(left_out.len() as u64, "run, the only one", "runs, all there are")
+        ));
+    }
+    let code = if judged.state == State::Pass { exit::OK } else { exit::FOUND };
+    Ok(exit::of_all(code, &found.totals))
 }
 
 fn print(args: &CheckArgs, setup: &Setup, policy: &policy::Policy, judged: &Judged, found: &Summary, left_out: u64) -> anyhow::Result<()> {

@@ -1,7 +1,9 @@
 //! `--expect`: runs that should be there.
 
 use anyhow::{Context as _, bail};
+use loopmortem::input::read_text;
 use loopmortem::report::model::NeverStarted;
+use std::path::Path;
 
 /// What was expected.
 pub(crate) enum Expected {
@@ -17,7 +19,7 @@ impl Expected {
         if let Ok(number) = what.trim().parse() {
             return Ok(Self::Number(number));
         }
-        let text = std::fs::read_to_string(what).with_context(|| format!("--expect: {what} is no number, and cannot be read as a file"))?;
+        let text = read_text(Path::new(what)).with_context(|| format!("--expect: {what} is no number, and cannot be read as a file"))?;
         let names: Vec<String> = match serde_json::from_str(&text) {
             Ok(names) => names,
             Err(_) => {

@@ -1,6 +1,7 @@
 //! `explain`: one run, or one mode.
 
 use crate::cli::args::ExplainArgs;
+use crate::cli::old::Newest;
 use crate::cli::setup::Setup;
 use crate::cli::{charts, exit, wanted};
 use anyhow::bail;
@@ -20,6 +21,9 @@ pub(crate) fn run(args: &ExplainArgs, matches: &clap::ArgMatches) -> anyhow::Res
     }
     let Some(wanted) = args.run.as_deref() else { bail!("name a run, or --mode MODE") };
     let Some(one) = wanted::run(wanted, &args.paths, &setup)? else { return Ok(exit::NOTHING) };
+    let mut newest = Newest::default();
+    newest.add(&one.report);
+    newest.hint(&setup);
     let text = explain::render(&one, &setup.options.thresholds, setup.options.as_of, setup.look);
     std::io::stdout().lock().write_all(text.as_bytes())?;
     if let Some(dir) = &args.charts {

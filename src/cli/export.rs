@@ -3,6 +3,7 @@
 use crate::cli::args::{ExportArgs, ExportFormat};
 use crate::cli::exit;
 use crate::cli::message::say;
+use crate::cli::outputs;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
 use anyhow::{Context as _, bail};
@@ -21,7 +22,7 @@ struct Target {
 }
 
 pub(crate) fn run(args: &ExportArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
-    let setup = Setup::new(&args.read, &args.look, matches, 0)?;
+    let mut setup = Setup::new(&args.read, &args.look, matches, 0)?;
     let tables = wanted(&args.table)?;
     let format = match args.to {
         ExportFormat::Csv => Format::Csv,
@@ -35,8 +36,11 @@ pub(crate) fn run(args: &ExportArgs, matches: &clap::ArgMatches) -> anyhow::Resu
         );
     }
     // What cannot be written is better known before the logs are read.
+    let paths = paths(&args.out, &tables, format)?;
+    let files: Vec<PathBuf> = paths.iter().flatten().flat_map(|path| [path.clone(), unfinished(path)]).collect();
+    setup.options.apart = outputs::apart("--out", &args.paths, &files, &[])?;
     let mut targets = Vec::new();
-    for (table, path) in tables.iter().copied().zip(paths(&args.out, &tables, format)?) {
+    for (table, path) in tables.iter().copied().zip(paths) {
         targets.push(open(table, path.as_deref(), format)?);
     }
     let progress = Progress::new();
@@ -69,7 +73,7 @@ pub(crate) fn run(args: &ExportArgs, matches: &clap::ArgMatches) -> anyhow::Resu
         say("no runs were found: the tables are empty");
         return Ok(exit::NOTHING);
     }
-    Ok(exit::OK)
+    Ok(exit::of_all(exit::OK, &summary.totals))
 }
 
 fn wanted(names: &[String]) -> anyhow::Result<Vec<&'static Table>> {
@@ -123,6 +127,13 @@ fn open(table: &'static Table, path: Option<&Path>, format: Format) -> anyhow::R
     Ok(Target { writer: Writer::begin(out, table, format).with_context(|| path.display().to_string())?, file: Some(file) })
 }
 
+/// What a file is called until it is whole.
+fn unfinished(path: &Path) -> PathBuf {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    PathBuf::from(part)
+}
+
 /// A file that gets its name when it is whole, and goes away when it never is.
 struct Unfinished {
     part: PathBuf,
@@ -132,9 +143,8 @@ struct Unfinished {
 
 impl Unfinished {
     fn create(path: &Path) -> io::Result<(Self, File)> {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
+        let part = unfinished(path);
+        outputs::unlink(&part)?;
         let file = File::create(&part)?;
         Ok((Self { part, path: path.to_owned(), done: false }, file))
     }

@@ -3,7 +3,10 @@
 
 use loopmortem::error::SettingsError;
 use loopmortem::report::escape::terminal;
+use loopmortem::report::model::Totals;
+use loopmortem::report::words::count;
 use std::io::Write as _;
+use std::path::PathBuf;
 
 /// Says something on one line.
 pub(crate) fn say(text: &str) {
@@ -39,4 +42,18 @@ fn each_line(text: &str) -> String {
 
 fn line(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// Why nothing could be analysed, where nothing was wrong with any file.
+pub(crate) fn nothing(paths: &[PathBuf], totals: &Totals) -> String {
+    let looked: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
+    let looked = looked.join(", ");
+    match (totals.runs, totals.files_passed_over) {
+        (0, 0) => format!("no logs under {looked}: there are no files"),
+        (0, n) => {
+            let files = count(n, "file is", "files are");
+            format!("no logs under {looked}: {files} of no format that is read; `loopmortem formats` lists what is")
+        }
+        (n, _) => format!("nothing to analyse under {looked}: {} without a record", count(n, "log is", "logs are")),
+    }
 }

@@ -11,6 +11,8 @@ mod export;
 mod forecast;
 mod formats;
 mod message;
+mod old;
+mod outputs;
 mod pages;
 mod progress;
 mod query;
@@ -34,8 +36,14 @@ pub(crate) mod exit {
     pub(crate) const FOUND: u8 = 1;
     /// Arguments, environment or configuration cannot be used.
     pub(crate) const USAGE: u8 = 2;
-    /// Nothing could be analysed.
+    /// Nothing could be analysed, or a path that was named could not be read.
     pub(crate) const NOTHING: u8 = 3;
+
+    /// The code of a result that stands, unless something that was named is not in it: who counts on the code shall not take
+    /// the part for the whole. What was found in the part goes first.
+    pub(crate) fn of_all(code: u8, totals: &loopmortem::report::model::Totals) -> u8 {
+        if code == OK && totals.paths_unread > 0 { NOTHING } else { code }
+    }
 }
 
 /// Runs the program.

@@ -94,7 +94,7 @@ mod asking {
             say(&format!("no runs under {}", looked.join(", ")));
             return Ok(exit::NOTHING);
         }
-        Ok(exit::OK)
+        Ok(exit::of_all(exit::OK, &summary.totals))
     }
 
     /// A part of polars that was left out of the build says so by a panic; it is caught and told as an error.

@@ -4,6 +4,8 @@ use crate::cli::args::ReportArgs;
 use crate::cli::debt;
 use crate::cli::exit;
 use crate::cli::message::say;
+use crate::cli::old::Newest;
+use crate::cli::outputs;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
 use crate::cli::window;
@@ -21,18 +23,23 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ReportArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
-    let setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
+    let mut setup = Setup::new(&args.read, &args.look, matches, 0)?.against(args.baseline.as_deref())?;
     let repo = debt::open(args.repo.as_deref())?;
-    let mut window = window::of(args.since.as_deref(), setup.options.as_of)?;
+    let mut window = window::of(args.since.as_deref(), &setup)?;
     let earlier = args.compare.as_deref().map(Earlier::read).transpose()?;
     // What cannot be written shall show before the long run, not after it.
     std::fs::create_dir_all(&args.out).with_context(|| format!("--out: {}: cannot be made", args.out.display()))?;
+    let files = ["index.html", "summary.md", "report.json", "junit.xml"].map(|name| args.out.join(name));
+    setup.options.apart = outputs::apart("--out", &args.paths, &files, &[&args.out.join("charts")])?;
     let mut week = gather(args, &setup, &mut window, earlier.as_ref());
     let began = week.runs.iter().fold(None, |began, (run, _)| debt::earlier(began, run.started));
     week.summary.totals.understanding_debt = debt::of(repo.as_ref(), began, week.summary.as_of)?;
     for error in &week.summary.errors {
         say(error);
     }
+    let mut newest = Newest::default();
+    week.runs.iter().for_each(|(run, _)| newest.add(run));
+    newest.hint(&setup);
     let written = write(&args.out, &week, &setup)?;
     say_what(&week, &written)?;
     let analysed = week.runs.iter().any(|(r, _)| r.iterations > 0 || r.ending.is_some());
@@ -40,7 +47,7 @@ pub(crate) fn run(args: &ReportArgs, matches: &clap::ArgMatches) -> anyhow::Resu
         say("no run could be analysed; the report says so");
         return Ok(exit::NOTHING);
     }
-    Ok(exit::OK)
+    Ok(exit::of_all(exit::OK, &week.summary.totals))
 }
 
 fn gather(args: &ReportArgs, setup: &Setup, window: &mut Option<loopmortem::fleet::week::Window>, earlier: Option<&Earlier>) -> Week {
@@ -86,6 +93,7 @@ fn write(out: &Path, week: &Week, setup: &Setup) -> anyhow::Result<Vec<PathBuf>>
         ("junit.xml".into(), junit.into_bytes()),
     ];
     files.extend(charts(week)?);
+    outputs::unlink(&out.join("charts")).context("--out")?;
     forget(&out.join("charts"));
     let mut written = Vec::new();
     for (name, bytes) in files {
@@ -93,7 +101,7 @@ fn write(out: &Path, week: &Week, setup: &Setup) -> anyhow::Result<Vec<PathBuf>>
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
         }
-        std::fs::write(&path, bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
+        outputs::write(&path, &bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
         written.push(path);
     }
     Ok(written)

@@ -5,7 +5,9 @@ use crate::cli::charts::Fleet;
 use crate::cli::debt;
 use crate::cli::exit;
 use crate::cli::expected::Expected;
-use crate::cli::message::say;
+use crate::cli::message::{nothing, say};
+use crate::cli::old::Newest;
+use crate::cli::outputs;
 use crate::cli::progress::Progress;
 use crate::cli::setup::Setup;
 use anyhow::bail;
@@ -22,7 +24,8 @@ use std::io::{BufWriter, Write};
 
 pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
     check_fail_on(&args.fail_on)?;
-    let setup = Setup::new(&args.read, &args.look, matches, args.rows)?.against(args.baseline.as_deref())?;
+    let mut setup = Setup::new(&args.read, &args.look, matches, args.rows)?.against(args.baseline.as_deref())?;
+    setup.options.apart = outputs::apart("--charts", &args.paths, &[], args.charts.as_deref().as_slice())?;
     let repo = debt::open(args.repo.as_deref())?;
     let expected = args.expect.as_deref().map(Expected::read).transpose()?;
     let progress = Progress::new();
@@ -47,10 +50,11 @@ pub(crate) fn run(args: &TriageArgs, matches: &clap::ArgMatches) -> anyhow::Resu
     for error in &summary.errors {
         say(error);
     }
+    seen.newest.hint(&setup);
     if let Some(dir) = &args.charts {
         std::mem::take(&mut seen.fleet).write(dir)?;
     }
-    Ok(code(args, &summary, &seen))
+    Ok(exit::of_all(code(args, &summary, &seen), &summary.totals))
 }
 
 /// What charts need of a run beside its report, where charts are wanted.
@@ -114,11 +118,13 @@ struct Seen {
     started: Vec<Box<str>>,
     /// When the first of the runs began.
     began: Option<Time>,
+    newest: Newest,
     groups: Option<Groups>,
 }
 
 impl Seen {
     fn add(&mut self, run: &RunReport, fail_on: &[String]) {
+        self.newest.add(run);
         self.began = debt::earlier(self.began, run.started);
         let there = run.iterations > 0 || run.ending.is_some();
         self.analysed |= there;
@@ -141,12 +147,7 @@ impl Seen {
 fn code(args: &TriageArgs, summary: &Summary, seen: &Seen) -> u8 {
     if !seen.analysed {
         if summary.errors.is_empty() {
-            let looked: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
-            say(&format!(
-                "no logs under {}: {} files are of no format that is read; `loopmortem formats` lists what is",
-                looked.join(", "),
-                summary.totals.files_passed_over
-            ));
+            say(&nothing(&args.paths, &summary.totals));
         }
         return exit::NOTHING;
     }

@@ -56,9 +56,9 @@ pub struct Fleet {
 impl Fleet {
     /// Nothing gathered yet.
     #[must_use]
-    pub fn new(files_passed_over: u64) -> Self {
+    pub fn new(files_passed_over: u64, paths_unread: u64) -> Self {
         Self {
-            sums: Sums::new(files_passed_over),
+            sums: Sums::new(files_passed_over, paths_unread),
             causes: Causes::default(),
             signatures: Signatures::default(),
             restarts: Restarts::default(),

@@ -1,5 +1,6 @@
 //! SQL over the tables.
 
+mod heads;
 mod literal;
 mod plan;
 
@@ -21,6 +22,7 @@ const CHUNK: usize = 1 << 16;
 /// The tables that a question names, filled as runs go by.
 pub struct Database {
     sql: String,
+    written: String,
     tables: Vec<(Batch, Vec<DataFrame>)>,
 }
 
@@ -35,12 +37,20 @@ impl Database {
         if !["select", "with", "from", "values"].iter().any(|w| first.eq_ignore_ascii_case(w)) {
             return Err(QueryError::NoQuestion);
         }
+        let written = sql;
         let sql = &*literal::without_exponents(sql);
         let named = guarded(|| extract_table_identifiers(sql, false, true)).map_err(|e| said(&e, &[]))?;
         let used: Vec<&'static Table> = TABLES.iter().filter(|t| named.iter().any(|n| n == t.name)).collect();
-        let empty = used.iter().map(|t| (t.name, DataFrame::empty_with_schema(&schema(t, Zone::Naive)))).collect();
-        guarded(|| context(empty).execute(sql)?.collect_schema()).map_err(|e| said(&e, &used))?;
-        Ok(Self { sql: sql.to_owned(), tables: used.into_iter().map(|t| (Batch::new(t), Vec::new())).collect() })
+        let plan = |sql: &str| {
+            let empty = used.iter().map(|t| (t.name, DataFrame::empty_with_schema(&schema(t, Zone::Naive)))).collect();
+            guarded(|| context(empty).execute(sql)?.collect_schema())
+        };
+        let sql = match plan(sql) {
+            Ok(_) => sql.to_owned(),
+            // Two expressions over one column are both called like it; named apart they may well be answered.
+            Err(e) => Some(heads::named(sql)).filter(|named| plan(named).is_ok()).ok_or_else(|| said(&e, &used))?,
+        };
+        Ok(Self { sql, written: written.to_owned(), tables: used.into_iter().map(|t| (Batch::new(t), Vec::new())).collect() })
     }
 
     /// The tables that it wants.
@@ -81,7 +91,10 @@ impl Database {
             let asked = context(full).execute(&self.sql)?.logical_plan;
             plan::frame(asked).collect()
         };
-        guarded(ask).map(|frame| Answer { frame }).map_err(|e| said(&e, &used))
+        let frame = guarded(ask).map_err(|e| said(&e, &used))?;
+        let polars: Vec<&str> = frame.columns().iter().map(|c| c.name().as_str()).collect();
+        let names = heads::of(&self.written, &polars);
+        Ok(Answer { names, frame })
     }
 }
 
@@ -144,13 +157,14 @@ fn said(error: &PolarsError, used: &[&'static Table]) -> QueryError {
 
 /// The answer to a question.
 pub struct Answer {
+    names: Vec<String>,
     frame: DataFrame,
 }
 
 impl Answer {
-    /// The names of its columns.
+    /// The names of its columns: as the question gives them, and what was written where it gives none.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.frame.columns().iter().map(|c| c.name().as_str())
+        self.names.iter().map(String::as_str)
     }
 
     /// How many rows.

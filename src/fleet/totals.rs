@@ -12,9 +12,9 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub(super) fn new(files_passed_over: u64) -> Self {
+    pub(super) fn new(files_passed_over: u64, paths_unread: u64) -> Self {
         Self {
-            totals: Totals { files_passed_over, ..Totals::default() },
+            totals: Totals { files_passed_over, paths_unread, ..Totals::default() },
             models: BTreeSet::new(),
             sources: BTreeSet::new(),
             unknown_cost: false,

@@ -2,7 +2,7 @@
 
 use crate::error::ReadError;
 use crate::format::{self, Format, Identity, Role, Sniff};
-use crate::input::{Lines, Opened, STDIN, open, plain_name};
+use crate::input::{Apart, Lines, Opened, STDIN, not_regular, open, plain_name};
 use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,11 @@ const SKIPPED: &[&str] = &[".git", "node_modules", "__pycache__", ".venv", "venv
 
 /// How to look.
 #[derive(Clone, Copy, Default)]
-pub struct Options {
+pub struct Options<'a> {
     /// Read files that were named, and standard input, as this format.
     pub format: Option<&'static dyn Format>,
+    /// What is no input although it may lie within.
+    pub apart: Option<&'a Apart>,
 }
 
 /// A file that holds a log.
@@ -67,11 +69,21 @@ pub struct Discovery {
     pub errors: Vec<ReadError>,
     /// Files that were passed over: nothing in name or content is of a known format.
     pub passed_over: u64,
+    /// Arguments that are not there or cannot be read; the reason is among the errors.
+    pub unread: u64,
+}
+
+impl Discovery {
+    /// An argument that cannot be read.
+    fn refuse(&mut self, error: ReadError) {
+        self.errors.push(error);
+        self.unread += 1;
+    }
 }
 
 /// Looks at every argument: a file, a directory (walked, hidden files too), or `-`.
 #[must_use]
-pub fn discover(arguments: &[PathBuf], options: Options) -> Discovery {
+pub fn discover(arguments: &[PathBuf], options: Options<'_>) -> Discovery {
     let mut all = Discovery::default();
     let whole: Vec<Option<PathBuf>> = arguments.iter().map(|a| a.canonicalize().ok()).collect();
     for (index, argument) in arguments.iter().enumerate() {
@@ -90,7 +102,7 @@ pub fn discover(arguments: &[PathBuf], options: Options) -> Discovery {
             let format = options.format.or_else(|| format::by_id("loop-log"));
             all.files.extend(format.map(|format| Found { guessed: options.format.is_none(), ..lone(argument, index, format) }));
         } else if argument.is_dir() {
-            walk(argument, index, &mut all);
+            walk(argument, index, options, &mut all);
         } else {
             named(argument, index, options, &mut all);
         }
@@ -99,18 +111,19 @@ pub fn discover(arguments: &[PathBuf], options: Options) -> Discovery {
 }
 
 /// A file that the user named is opened whatever it is called.
-fn named(path: &Path, argument: usize, options: Options, all: &mut Discovery) {
+fn named(path: &Path, argument: usize, options: Options<'_>, all: &mut Discovery) {
     let shown = path.display().to_string();
-    if !path.exists() {
-        all.errors.push(ReadError::Missing { path: shown });
-        return;
+    let reason = match std::fs::metadata(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return all.refuse(ReadError::Missing { path: shown }),
+        Err(e) => Some(e.to_string()),
+        Ok(meta) if !meta.is_file() => Some(not_regular(&meta)),
+        // Seen now, it is a fault of the argument.
+        Ok(_) => std::fs::File::open(path).err().map(|e| e.to_string()),
+    };
+    if let Some(reason) = reason {
+        return all.refuse(ReadError::Io { path: shown, reason });
     }
     let by_name = format::by_name(plain_name(path)).filter(|(_, sniff)| *sniff == Sniff::Yes).map(|(format, _)| format);
-    let once = std::fs::metadata(path).is_ok_and(|m| !m.is_file());
-    if once && let Some(format) = options.format.or(by_name).or_else(|| format::by_id("loop-log")) {
-        all.files.push(Found { guessed: options.format.is_none(), ..lone(path, argument, format) });
-        return;
-    }
     let seen = match options.format.or(by_name) {
         Some(format) => Ok((format, identity(path, format))),
         None => look(path),
@@ -147,7 +160,10 @@ fn small(argument: usize) -> u32 {
     u32::try_from(argument).unwrap_or(u32::MAX)
 }
 
-fn walk(root: &Path, argument: usize, all: &mut Discovery) {
+fn walk(root: &Path, argument: usize, options: Options<'_>, all: &mut Discovery) {
+    if let Err(e) = std::fs::read_dir(root) {
+        return all.refuse(ReadError::Io { path: root.display().to_string(), reason: e.to_string() });
+    }
     let shared: Arc<Path> = root.into();
     let whole = root.canonicalize().ok();
     let sure = Mutex::new(Vec::new());
@@ -176,12 +192,25 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
                     return WalkState::Continue;
                 }
             };
+            if apart(&entry, root, whole.as_deref(), options) {
+                return WalkState::Continue;
+            }
             // A link to a file is read, a link to a folder is not followed: it could lead in a circle.
             let linked = entry.file_type().is_some_and(|t| t.is_symlink());
             let is_file = entry.file_type().is_some_and(|t| t.is_file()) || linked && entry.path().is_file();
             // What a link shows is found where it is, if that is in the tree: `latest` is no second run.
             let twice = || entry.path().canonicalize().is_ok_and(|to| whole.as_ref().is_some_and(|root| to.starts_with(root)));
-            if !is_file || linked && twice() {
+            if !is_file {
+                let kind = entry.file_type().filter(|t| !(t.is_dir() || t.is_symlink()));
+                let meta = kind.and_then(|_| entry.path().symlink_metadata().ok());
+                if let Some(meta) = meta.filter(|_| format::by_name(plain_name(entry.path())).is_some())
+                    && let Ok(mut errors) = errors.lock()
+                {
+                    errors.push(ReadError::Io { path: entry.path().display().to_string(), reason: not_regular(&meta) });
+                }
+                return WalkState::Continue;
+            }
+            if linked && twice() {
                 return WalkState::Continue;
             }
             match format::by_name(plain_name(entry.path())) {
@@ -234,6 +263,16 @@ fn walk(root: &Path, argument: usize, all: &mut Discovery) {
     errors.sort_by_key(ToString::to_string);
     all.errors.extend(errors);
     all.errors.sort_by_key(ToString::to_string);
+}
+
+/// Whether an entry is one of the program's own files.
+fn apart(entry: &ignore::DirEntry, root: &Path, whole: Option<&Path>, options: Options<'_>) -> bool {
+    let Some((apart, whole)) = options.apart.zip(whole) else { return false };
+    #[cfg(unix)]
+    let inode = entry.ino();
+    #[cfg(not(unix))]
+    let inode = None;
+    entry.path().strip_prefix(root).is_ok_and(|rest| apart.holds(&whole.join(rest), inode))
 }
 
 fn below(root: &Path, path: &Path) -> Box<str> {

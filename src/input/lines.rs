@@ -4,6 +4,8 @@ use std::io::{self, Read};
 
 /// The longest line that is read; what is longer is counted as lost.
 pub const LINE_CAP: usize = 64 << 20;
+/// A line of more than this many times the longest is taken to have no end: a file full of nothing, or a hole.
+const ENDLESS: usize = 64;
 /// What a read asks for.
 const CHUNK: usize = 256 << 10;
 
@@ -75,7 +77,7 @@ impl<'b> Lines<'b> {
     /// The next line, or `None` at the end.
     ///
     /// # Errors
-    /// The stream's.
+    /// The stream's, or `FileTooLarge` for a line that goes on and on.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         let mut searched = self.start;
         let mut dropped = 0_usize;
@@ -86,6 +88,9 @@ impl<'b> Lines<'b> {
             searched = self.buffer.len();
             if searched - self.start > self.cap {
                 dropped += searched - self.start;
+                if dropped / ENDLESS > self.cap {
+                    return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a line has no end"));
+                }
                 self.buffer.clear();
                 (self.start, searched) = (0, 0);
             }
@@ -203,6 +208,14 @@ mod tests {
             assert_eq!(got.len(), 2, "{len}");
             assert_eq!((got[0].4, got[1].0.as_slice(), got[1].1, got[1].2), (len > 10, b"next".as_slice(), 2, len as u64 + 1), "{len}");
         }
+    }
+
+    #[test]
+    fn a_line_without_end_is_given_up() {
+        let mut buffer = Vec::new();
+        let mut lines = Lines::streamed(Box::new(io::repeat(0)), &mut buffer);
+        lines.cap = 1 << 16;
+        assert_eq!(lines.next_line().unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 
     proptest! {

@@ -1,16 +1,21 @@
 //! From paths to lines: find the files, group them into runs, open them, read them line by line.
 
+mod apart;
 mod discover;
+mod fitting;
 mod group;
 mod lines;
 mod named;
 mod open;
 mod sessions;
 
+pub use apart::Apart;
 pub use discover::{Discovery, Found, Options, discover};
+pub use fitting::fitting;
 pub use group::{Group, group};
 pub use lines::{LINE_CAP, Line, Lines};
-pub use open::{Compression, Opened, SMALL, STDIN, compression, open, plain_name};
+pub(crate) use open::not_regular;
+pub use open::{Compression, Opened, SMALL, STDIN, compression, open, plain_name, read_text, read_whole};
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;

@@ -199,7 +199,12 @@ fn sums(triage: &Triage, look: Look, out: &mut String) {
     }
     let modes = count(&t.by_mode, "none");
     let modes = if modes.is_empty() { "no mode".to_owned() } else { modes };
-    let _ = writeln!(out, "{head}: {} runs: {}; {modes}", t.runs, count(&t.by_ending, ""));
+    let endings = count(&t.by_ending, "").replace(" none", " without an ending");
+    let _ = writeln!(out, "{head}: {}: {endings}; {modes}", words::count(t.runs, "run", "runs"));
+    if t.by_ending.get("none") == Some(&t.runs) && t.tokens.total().is_none() && t.cost.usd.is_none() && t.waste.seconds.is_none() {
+        let _ = writeln!(out, "what was spent and wasted is not recorded");
+        return accounts(triage, look, out);
+    }
     let usd = wasted_usd(t);
     let time = t.waste.seconds.map_or_else(|| "unknown".to_owned(), |s| span((s - t.waste.dead_s).max(0.0)));
     let _ = writeln!(
@@ -229,7 +234,7 @@ fn accounts(triage: &Triage, look: Look, out: &mut String) {
         out,
         "{}",
         look.palette.dim(&format!(
-            "read {} lines ({} bytes): {} recovered, {} lost, {} duplicates, {} of unknown kind; {} other files passed over; as of {}",
+            "read {} lines ({} bytes): {} recovered, {} lost, {} duplicates, {} of unknown kind; {} other files passed over{}; as of {}",
             t.lines,
             t.bytes,
             t.salvaged_lines,
@@ -237,6 +242,7 @@ fn accounts(triage: &Triage, look: Look, out: &mut String) {
             t.duplicate_lines,
             t.unknown_records,
             t.files_passed_over,
+            words::unread(t),
             triage.summary.as_of.local(look.zone)
         ))
     );
@@ -252,10 +258,12 @@ pub fn money(cost: &Cost) -> String {
     }
 }
 
-/// How many times the manual baseline: in money, else in tokens, else in calls.
+/// How many times the manual baseline, and of what: money, else tokens, else calls.
 fn by_hand(run: &RunReport) -> String {
-    let ratio = run.baseline.as_deref().and_then(|b| b.usd.ratio.or(b.tokens.ratio).or(b.calls.ratio));
-    ratio.map_or_else(|| "-".to_owned(), |r| if r < 0.1 { "<0.1x".to_owned() } else { format!("{r:.1}x") })
+    let Some(b) = run.baseline.as_deref() else { return "-".to_owned() };
+    let known = [(b.usd.ratio, "$"), (b.tokens.ratio, "tok"), (b.calls.ratio, "calls")];
+    let Some((r, of)) = known.into_iter().find_map(|(ratio, of)| Some((ratio?, of))) else { return "-".to_owned() };
+    if r < 0.1 { format!("<0.1x {of}") } else { format!("{r:.1}x {of}") }
 }
 
 /// The best known measure of waste: money, else tokens, else time at work. `~` where it is estimated.

@@ -14,6 +14,15 @@ pub fn count(n: u64, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
 }
 
+/// Paths that were named and could not be read, as the end of a sentence about what was; nothing where there are none.
+#[must_use]
+pub fn unread(t: &Totals) -> String {
+    match t.paths_unread {
+        0 => String::new(),
+        n => format!("; {} could not be read", count(n, "path that was named", "paths that were named")),
+    }
+}
+
 /// The understanding debt in a sentence: what a repository's history shows of it, or that nothing does.
 #[must_use]
 pub fn understanding_debt(t: &Totals) -> String {

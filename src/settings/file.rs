@@ -1,9 +1,12 @@
 //! `loopmortem.toml`.
 
 use crate::error::SettingsError;
+use crate::input::read_text;
 use crate::settings::{judges, suggest};
 use crate::trace::judge::OwnJudge;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use toml::de::DeTable;
 
 /// The file's name, looked for from the working directory upwards.
 pub(super) const FILE_NAME: &str = "loopmortem.toml";
@@ -25,6 +28,32 @@ pub struct ConfigFile {
     pub color: Option<String>,
     /// `[[judge]]`: commands that are checks by the user's own word, the longest first.
     pub judges: Vec<OwnJudge>,
+    /// On which line each key stands; those of `[thresholds]` as `thresholds.NAME`.
+    pub lines: BTreeMap<String, usize>,
+}
+
+impl ConfigFile {
+    /// Where a key stands, for messages: `loopmortem.toml:3`.
+    #[must_use]
+    pub fn place(&self, key: &str) -> String {
+        let path = self.path.display();
+        self.lines.get(key).map_or_else(|| path.to_string(), |line| format!("{path}:{line}"))
+    }
+}
+
+/// On which line each key of a file stands.
+fn lines(text: &str) -> BTreeMap<String, usize> {
+    let line = |at: usize| 1 + text.bytes().take(at).filter(|b| *b == b'\n').count();
+    let mut found = BTreeMap::new();
+    let Ok(root) = DeTable::parse(text) else { return found };
+    for (key, value) in root.get_ref() {
+        let name = key.get_ref();
+        found.insert(name.to_string(), line(key.span().start));
+        for (below, _) in value.get_ref().as_table().into_iter().flatten() {
+            found.insert(format!("{name}.{}", below.get_ref()), line(below.span().start));
+        }
+    }
+    found
 }
 
 /// The nearest `loopmortem.toml` from `start` upwards.
@@ -41,13 +70,13 @@ pub fn find_config(start: &Path) -> Option<PathBuf> {
 pub fn read_config(path: &Path) -> Result<ConfigFile, SettingsError> {
     const KEYS: &[&str] = &["thresholds", "tz", "color", "prices", "baseline", "judge"];
     let fail = |reason: String| SettingsError::File { path: path.to_owned(), reason };
-    let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
+    let text = read_text(path).map_err(|e| fail(e.to_string()))?;
     let root: toml::Table = text.parse().map_err(|e: toml::de::Error| fail(e.to_string().trim_end().to_owned()))?;
-    let mut file = ConfigFile { path: path.to_owned(), ..ConfigFile::default() };
-    let place = || path.display().to_string();
+    let mut file = ConfigFile { path: path.to_owned(), lines: lines(&text), ..ConfigFile::default() };
     for (key, value) in root {
+        let place = file.place(&key);
         let wrong = |wanted: &str| SettingsError::BadValue {
-            place: place(),
+            place: place.clone(),
             key: key.clone(),
             value: value.to_string(),
             reason: format!("it takes {wanted}"),
@@ -69,7 +98,7 @@ pub fn read_config(path: &Path) -> Result<ConfigFile, SettingsError> {
             }
             _ => {
                 let suggestion = suggest(&key, KEYS.iter().copied());
-                return Err(SettingsError::UnknownKey { place: place(), key, suggestion });
+                return Err(SettingsError::UnknownKey { place, key, suggestion });
             }
         }
     }
@@ -97,8 +126,18 @@ mod tests {
     #[test]
     fn faults_name_the_place() {
         assert!(read("[thresholds").unwrap_err().to_string().contains("line 1"));
-        assert!(read("treshold = 1").unwrap_err().to_string().ends_with("unknown setting `treshold`; did you mean `thresholds`?"));
-        assert!(read("tz = 3").unwrap_err().to_string().contains("`tz` cannot be 3"));
+        let unknown = read("\n\ntreshold = 1").unwrap_err().to_string();
+        assert!(unknown.ends_with("loopmortem.toml:3: unknown setting `treshold`; did you mean `thresholds`?"), "{unknown}");
+        assert!(read("tz = 3").unwrap_err().to_string().contains("loopmortem.toml:1: `tz` cannot be 3"));
+    }
+
+    #[test]
+    fn every_key_knows_its_line() {
+        let file = read("# ours\ntz = \"UTC\"\r\n\n[thresholds]\nstuck_verdict = 5\n\"walk_reds\" = \\\n6\n".replace("\\\n", "").as_str())
+            .unwrap();
+        let at = |key| file.place(key).rsplit(':').next().unwrap().to_owned();
+        assert_eq!([at("tz"), at("thresholds"), at("thresholds.stuck_verdict"), at("thresholds.walk_reds")], ["2", "4", "5", "6"]);
+        assert!(file.place("prices").ends_with("loopmortem.toml"));
     }
 
     #[test]

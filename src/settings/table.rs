@@ -1,6 +1,8 @@
 //! The one table of thresholds. Flags, environment, configuration file, the figures printed with each finding
 //! and the documentation are all made from it.
 
+use crate::settings::limits;
+
 /// One threshold: what it is called everywhere, what it means, and where its default comes from.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
@@ -52,8 +54,13 @@ macro_rules! thresholds {
             /// # Errors
             /// What the threshold takes, where `value` is not that. `Ok(false)` where no threshold has the name.
             pub fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
+                let Some(row) = limits::row(name) else { return Ok(false) };
                 match name {
-                    $(stringify!($name) => self.$name = parse::$kind(value)?,)*
+                    $(stringify!($name) => {
+                        let value = parse::$kind(value)?;
+                        limits::sensible(row, f64::from(value))?;
+                        self.$name = value;
+                    })*
                     _ => return Ok(false),
                 }
                 Ok(true)
@@ -153,9 +160,14 @@ mod tests {
         let mut t = Thresholds::default();
         for row in TABLE {
             assert_eq!(t.get(row.name), Some(row.default), "{}", row.name);
-            assert!(t.set(row.name, "7").unwrap(), "{}", row.name);
-            assert_eq!(t.get(row.name), Some(7.0), "{}", row.name);
-            assert!(t.set(row.name, "-1").is_err() && t.set(row.name, "many").is_err(), "{}", row.name);
+            let share = row.unit.starts_with("share");
+            let (text, value) = if share { ("0.7", 0.7) } else { ("7", 7.0) };
+            assert!(t.set(row.name, text).unwrap(), "{}", row.name);
+            assert_eq!(t.get(row.name), Some(value), "{}", row.name);
+            for bad in ["-1", "0", "-0", "many", "", "NaN", "inf", "1e999", if share { "1.01" } else { "-7" }] {
+                assert!(t.set(row.name, bad).is_err(), "{} {bad}", row.name);
+            }
+            assert_eq!(t.get(row.name), Some(value), "{}: what is refused changes nothing", row.name);
         }
         assert!(!t.set("no_such", "1").unwrap());
     }

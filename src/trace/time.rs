@@ -56,7 +56,8 @@ impl Time {
         None
     }
 
-    fn plausible(ms: i64) -> Option<Self> {
+    /// The time, where it is one that is believed.
+    pub(crate) fn plausible(ms: i64) -> Option<Self> {
         PLAUSIBLE.contains(&ms).then_some(Self(ms))
     }
 

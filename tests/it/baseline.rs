@@ -115,7 +115,7 @@ fn the_readme_has_the_figure_of_the_night() {
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     assert!(readme.contains(&format!("spent {ratio:.1} times")), "{ratio}");
     let table = run(&root, &["fixtures/overnight", "--baseline", "fixtures/overnight-baseline.json", "--width", "132"]).out;
-    assert!(table.contains("by hand") && table.contains(&format!("{ratio:.1}x")));
+    assert!(table.contains("by hand") && table.contains(&format!("{ratio:.1}x $")), "{table}");
     let explained = run(&root, &["explain", "report-export", "fixtures/overnight", "--baseline", "fixtures/overnight-baseline.json"]).out;
     assert!(explained.contains(&format!("against 1 run by hand of report-export-rewrite: money {ratio:.2}x")), "{explained}");
 }
@@ -287,6 +287,43 @@ fn loops_are_compared_and_the_gate_needs_an_interval() {
     let other = compare("one.json", "many.json", &[]);
     assert!(other.out.contains("12 runs of loops against 1 run by hand") && !other.out.contains("anomaly"), "{}", other.out);
     assert!(alone.out.contains("anomaly: money a run, calls a run: 3 times the baseline or more"), "{}", alone.out);
+}
+
+/// What cannot be compared is said in a line; asked for, it is shown.
+#[test]
+fn figures_that_are_not_comparable_stand_in_one_line() {
+    let dir = tempfile::tempdir().unwrap();
+    put(dir.path(), "night/t-00", &log(4, true, "0.40"));
+    let one = json!({"calls": 1, "iterations": 2, "tokens": {"input_uncached": 9, "output": 1}, "wall_s": 60.0, "outcome": "succeeded", "cost": {"usd": "0.10"}});
+    write(dir.path(), "b.json", &json!({"schema": "baseline/1", "task": "t", "models": ["other-model"], "runs": [one]}));
+    let short = run(dir.path(), &["baseline", "compare", "b.json", "night"]);
+    let lines: Vec<&str> = short.out.lines().filter(|l| l.contains("not comparable")).collect();
+    assert_eq!(lines.len(), 1, "{}", short.out);
+    assert!(
+        lines[0].contains("figures not comparable: other model: other-model by hand, own-model in the loops; --verbose shows them"),
+        "{}",
+        short.out
+    );
+    let long = run(dir.path(), &["baseline", "compare", "b.json", "night", "--verbose"]);
+    let shown = long.out.lines().filter(|l| l.ends_with("not comparable")).count();
+    assert!(lines[0].starts_with(&format!("{shown} figures")) && shown > 4, "{}", long.out);
+}
+
+/// Runs of which money, tokens or only calls are known stand in one column: each cell says which.
+#[test]
+fn the_column_by_hand_says_what_it_counts() {
+    let dir = tempfile::tempdir().unwrap();
+    put(dir.path(), "money/job", &log(4, true, "0.40"));
+    put(dir.path(), "calls/job", &log(4, true, ""));
+    let one = json!({"calls": 2, "iterations": 2, "outcome": "succeeded", "cost": {"usd": "0.50"}});
+    write(dir.path(), "b.json", &json!({"schema": "baseline/1", "task": "job", "runs": [one]}));
+    let cell = |folder: &str| {
+        let out = run(dir.path(), &[folder, "--baseline", "b.json", "--width", "140"]).out;
+        out.lines().find(|l| l.contains("succeeded")).unwrap().to_owned()
+    };
+    // Five iterations: $2.00 against $0.50, and 5 calls against 2 in the last.
+    assert!(cell("money").contains("x $"), "{}", cell("money"));
+    assert!(cell("calls").contains("x calls"), "{}", cell("calls"));
 }
 
 #[test]

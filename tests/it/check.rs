@@ -224,3 +224,33 @@ fn the_job_summary_is_appended_within_its_limit() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("it is full"));
     assert_eq!(output.status.code(), Some(1));
 }
+
+/// Over nothing no rule passes, in any of the outputs; over a time without runs the gate says that it judged nothing.
+#[test]
+fn nothing_is_not_judged_as_if_it_were_good() {
+    let gate = Gate::new();
+    let policy = "[forbid]\nendings = ['died']\nmodes = ['runaway']\n[max]\nrun_usd = 5\ntotal_usd = 9\nlost_lines = 0\ndead = '1h'\n";
+    let empty = tempfile::tempdir().unwrap();
+    let blank = tempfile::tempdir().unwrap();
+    std::fs::write(blank.path().join(".loop_log.jsonl"), "\n\n").unwrap();
+    for folder in [empty.path(), blank.path()] {
+        let output = gate.run(policy, folder, &[], &[]);
+        let (text, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert_eq!(output.status.code(), Some(3));
+        assert!(!text.lines().any(|l| l.starts_with("pass")) && text.contains("failed: 6 of 6 rules do not pass"), "{text}");
+        assert_eq!(text.matches("nothing to judge").count(), 6, "{text}");
+        assert!(said.contains("nothing was judged, so nothing passed"), "{said}");
+        let document: Value = serde_json::from_slice(&gate.run(policy, folder, &["--json"], &[]).stdout).unwrap();
+        assert_eq!(document["passed"], false);
+        assert!(rules(&document).iter().all(|(_, state, _)| state == "unknown"), "{document}");
+        let junit = gate.dir.path().join("check.xml");
+        gate.run(policy, folder, &["--junit", junit.to_str().unwrap()], &[]);
+        let xml = std::fs::read_to_string(&junit).unwrap();
+        assert_eq!(xml.matches("measured nothing to judge").count(), 6, "{xml}");
+    }
+    let quiet = gate.run(policy, &fixtures().join("overnight"), &["--since", "2026-11-29T07:59:59Z"], &[]);
+    let (text, said) = (String::from_utf8(quiet.stdout).unwrap(), String::from_utf8(quiet.stderr).unwrap());
+    assert_eq!(quiet.status.code(), Some(0));
+    assert!(text.ends_with("passed: there was nothing to judge\n"), "{text}");
+    assert!(said.contains("nothing was judged: --since leaves out 18 runs, all there are"), "{said}");
+}

@@ -168,6 +168,37 @@ fn explain_takes_an_id_a_part_of_it_or_a_path() {
     assert!(String::from_utf8_lossy(&many.stderr).contains("fits"));
     let none = program().args(["explain", "nowhere"]).arg(&night).output().unwrap();
     assert_eq!(none.status.code(), Some(3));
+    // Letters within a word name no run.
+    for command in [&["explain", "edger-roun"][..], &["forecast", "--iterations", "40", "--run", "edger-roun"]] {
+        let within = program().args(command).arg(&night).output().unwrap();
+        assert_eq!(within.status.code(), Some(3), "{command:?}");
+        let said = String::from_utf8(within.stderr).unwrap();
+        assert!(said.contains("no run is called `edger-roun`; these hold it within a word: ledger-rounding"), "{said}");
+    }
+}
+
+/// Silences are counted up to now, which is hardly meant of a night of last week.
+#[test]
+fn old_logs_are_read_with_a_hint_where_nothing_pins_the_time() {
+    let night = fixtures().join("overnight");
+    let said = |args: &[&str], epoch: Option<&str>| {
+        let mut command = program();
+        command.args(args).arg(&night);
+        if let Some(epoch) = epoch {
+            command.env("SOURCE_DATE_EPOCH", epoch);
+        }
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    let now = chrono::Utc::now().timestamp();
+    // The newest record is of 2026-11-29 07:58:10; the hint wants a clock that is a day further.
+    if now > 1_795_939_090 + 86_400 {
+        assert!(said(&["triage"], None).contains("--as-of 2026-11-29T07:58:10Z reads the logs as of their own time"));
+        assert!(said(&["explain", "image-thumbnailer"], None).contains("reads the logs as of their own time"));
+        // A run that finished ends as it does whatever the time.
+        assert_eq!(said(&["explain", "billing-fix"], None), "");
+    }
+    assert_eq!(said(&["triage", "--as-of", "2027-11-29"], None), "");
+    assert_eq!(said(&["triage"], Some("1895939090")), "");
 }
 
 #[test]

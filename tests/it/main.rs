@@ -14,6 +14,7 @@ mod generate;
 mod generated;
 mod hostile;
 mod inert;
+mod inputs;
 mod nights;
 #[cfg(feature = "fleet")]
 mod queries;

@@ -249,3 +249,23 @@ fn parquet_holds_what_ndjson_holds() {
         }
     }
 }
+
+#[test]
+fn a_column_without_a_name_is_headed_by_what_was_written() {
+    let night = fixtures().join("overnight");
+    let csv = |sql: &str| {
+        let output = ask(sql, &night, &["--format", "csv"]);
+        assert_eq!(output.status.code(), Some(0), "{sql}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let head = |sql: &str| csv(sql).lines().next().unwrap().to_owned();
+    assert_eq!(csv("SELECT COUNT(*) FROM runs"), "COUNT(*)\r\n18\r\n");
+    assert_eq!(
+        head("SELECT ending, COUNT(*), SUM(iterations) FROM runs GROUP BY ending ORDER BY ending"),
+        "ending,COUNT(*),SUM(iterations)"
+    );
+    assert_eq!(head("SELECT run, wall_s / 60 FROM runs"), "run,wall_s / 60");
+    // polars calls both `iterations`: the fewest are 1 (a session), the most 45.
+    assert_eq!(csv("SELECT MIN(iterations), MAX(iterations) FROM runs"), "MIN(iterations),MAX(iterations)\r\n1,45\r\n");
+    assert_eq!(answer("SELECT COUNT(*) FROM runs", &night)[0]["COUNT(*)"], 18);
+}

@@ -69,7 +69,7 @@ fn faults_in_settings_are_usage_errors_with_a_suggestion() {
     let output = program().current_dir(dir.path()).arg(".").output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
-    assert!(error.contains("loopmortem.toml: unknown setting `stuck_verdikt`; did you mean `stuck_verdict`?"), "{error}");
+    assert!(error.contains("loopmortem.toml:2: unknown setting `stuck_verdikt`; did you mean `stuck_verdict`?"), "{error}");
     std::fs::remove_file(dir.path().join("loopmortem.toml")).unwrap();
     let output = program().current_dir(dir.path()).env("LOOPMORTEM_STUCK_VERDIKT", "3").args([".", "--as-of", AS_OF]).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -85,6 +85,88 @@ fn faults_in_settings_are_usage_errors_with_a_suggestion() {
         let output = program().arg(dir.path()).args([flag, value]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{flag} {value}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(value), "{flag} {value}");
+    }
+}
+
+/// Whatever is wrong with a setting, the message says where it was given.
+#[test]
+fn a_fault_names_the_place_that_it_came_from() {
+    let dir = tempfile::tempdir().unwrap();
+    five_equal(dir.path());
+    let fault = |toml: &str, env: &[(&str, &str)], args: &[&str]| {
+        std::fs::write(dir.path().join("loopmortem.toml"), toml).unwrap();
+        let output = program().current_dir(dir.path()).arg(".").args(args).envs(env.iter().copied()).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{toml} {env:?} {args:?}: {error}");
+        error
+    };
+    let said = |error: String, want: &str| assert!(error.contains(want), "{want}: {error}");
+    let zone = "cannot be Mars/Olympus: no zone is called that";
+    said(fault("# ours\n\ntz = \"Mars/Olympus\"\n", &[], &[]), &format!("loopmortem.toml:3: `tz` {zone}"));
+    said(fault("", &[("LOOPMORTEM_TZ", "Mars/Olympus")], &[]), &format!("environment: `LOOPMORTEM_TZ` {zone}"));
+    said(fault("tz = \"UTC\"\n", &[("LOOPMORTEM_TZ", "UTC")], &["--tz", "Mars/Olympus"]), &format!("arguments: `--tz` {zone}"));
+    said(fault("color = \"pink\"\n", &[], &[]), "loopmortem.toml:1: `color` cannot be pink: it takes auto, always or never");
+    said(fault("", &[("LOOPMORTEM_COLOR", "pink")], &[]), "environment: `LOOPMORTEM_COLOR` cannot be pink");
+    said(fault("tz = \"UTC\"\nprices = \"gone.json\"\n", &[], &[]), "loopmortem.toml:2: `prices`: ");
+    said(fault("tz = \"UTC\"\nbaseline = \"gone.json\"\n", &[], &[]), "loopmortem.toml:2: `baseline`: ");
+    said(fault("", &[("LOOPMORTEM_CONFIG", "gone.toml")], &[]), "gone.toml: ");
+    said(fault("", &[("LOOPMORTEM_CONFIG", "gone.toml")], &[]), "(named by LOOPMORTEM_CONFIG)");
+    said(fault("", &[("SOURCE_DATE_EPOCH", "soon")], &[]), "SOURCE_DATE_EPOCH: `soon`");
+    said(fault("[thresholds]\n\nno_effect_share = 80\n", &[], &[]), "loopmortem.toml:3: `no_effect_share` cannot be 80: it takes a share");
+    said(
+        fault("", &[("LOOPMORTEM_POLL_SUSPECT", "21")], &[]),
+        "environment: `LOOPMORTEM_POLL_SUSPECT` cannot be 21: it takes at most what poll_verdict is",
+    );
+    said(fault("[thresholds]\nstuck_verdict = 4\n", &[], &["--stuck-suspect", "5"]), "arguments: `--stuck-suspect` cannot be 5");
+    said(fault("[thresholds]\nstuck_verdict = 4\n", &[], &["--stuck-suspect", "5"]), "loopmortem.toml:2: `stuck_verdict` is 4");
+    // An empty variable is none.
+    std::fs::write(dir.path().join("loopmortem.toml"), "").unwrap();
+    let output = program().current_dir(dir.path()).arg(".").envs([("LOOPMORTEM_TZ", ""), ("LOOPMORTEM_COLOR", "")]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// One parser reads every point in time that is an argument.
+#[test]
+fn times_are_given_in_one_way() {
+    let dir = tempfile::tempdir().unwrap();
+    five_equal(dir.path());
+    let root = dir.path().to_str().unwrap();
+    let out = dir.path().join("out");
+    let out = out.to_str().unwrap();
+    for (text, zone, want) in [
+        ("2025-11-30", "UTC", Some("2025-11-30T00:00:00Z")),
+        ("2025-11-30", "Europe/Berlin", Some("2025-11-29T23:00:00Z")),
+        ("2025-11-30T09:00", "UTC", Some("2025-11-30T09:00:00Z")),
+        ("2025-11-30 09:00:01", "Asia/Tokyo", Some("2025-11-30T00:00:01Z")),
+        ("1764493200", "UTC", Some("2025-11-30T09:00:00Z")),
+        ("2025-11-30T09:00:00+01:00", "UTC", Some("2025-11-30T08:00:00Z")),
+        ("tomorrow", "UTC", None),
+        ("7", "UTC", None),
+    ] {
+        let as_of = program().args(["triage", "--json", root, "--tz", zone, "--as-of", text]).output().unwrap();
+        let since = program()
+            .args(["report", root, "--out", out, "--tz", zone, "--as-of", "2025-12-01T00:00:00Z", "--since", text])
+            .output()
+            .unwrap();
+        match want {
+            Some(want) => {
+                let report: Value = serde_json::from_slice(&as_of.stdout).unwrap();
+                assert_eq!(report["as_of"], want, "{text}");
+                let week: Value = serde_json::from_slice(&std::fs::read(dir.path().join("out/report.json")).unwrap()).unwrap();
+                assert_eq!(week["since"]["from"], want, "{text}");
+            }
+            None => {
+                let said = |flag: &str| format!("loopmortem: {flag}: `{text}` is no time; write {}\n", loopmortem::settings::WHEN);
+                assert_eq!(String::from_utf8(as_of.stderr).unwrap(), said("--as-of"));
+                assert_eq!(String::from_utf8(since.stderr).unwrap(), said("--since"));
+            }
+        }
+    }
+    for command in ["triage", "report", "check"] {
+        let help = String::from_utf8(program().args([command, "--help"]).output().unwrap().stdout).unwrap();
+        let words: String = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        let times = if command == "triage" { 1 } else { 2 };
+        assert_eq!(words.matches(loopmortem::settings::WHEN).count(), times, "{command}");
     }
 }
 

@@ -81,6 +81,9 @@ pub(crate) struct CompareArgs {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Show the figures that cannot be compared, too
+    #[arg(long)]
+    pub(crate) verbose: bool,
     /// Exit 1 if loops certainly take more than X times the baseline: the interval's lower end lies above X
     #[arg(long, value_name = "X")]
     pub(crate) max_ratio: Option<f64>,

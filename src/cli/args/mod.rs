@@ -14,7 +14,7 @@ pub(crate) use week::{CheckArgs, ReportArgs};
 
 use crate::cli::forecast::ForecastArgs;
 use clap::{Arg, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
-use loopmortem::settings::TABLE;
+use loopmortem::settings::{TABLE, WHEN};
 use std::path::PathBuf;
 
 /// Post-mortems and pre-mortems for autonomous coding-agent loops.
@@ -98,8 +98,8 @@ pub(crate) struct LookArgs {
 /// How input is read and judged.
 #[derive(Args, Clone)]
 pub(crate) struct ReadArgs {
-    /// Observation time: RFC 3339 or Unix seconds [default: SOURCE_DATE_EPOCH, else now]
-    #[arg(long, value_name = "TIME")]
+    /// Observation time
+    #[arg(long, value_name = "WHEN", help = format!("Observation time: {WHEN} from now [default: SOURCE_DATE_EPOCH, else now]"))]
     pub(crate) as_of: Option<String>,
     /// Read named files and standard input as this format (see `formats`)
     #[arg(id = "read_as", long = "format", visible_alias = "read-as", value_name = "FORMAT")]
@@ -152,9 +152,9 @@ pub(crate) struct TriageArgs {
 }
 
 #[derive(Args, Clone)]
-#[command(after_help = "RUN is an id from the table, a part of one that fits a single run, or a path.")]
+#[command(after_help = "RUN is an id from the table, whole words of one (or the head of a word) that fit a single run, or a path.")]
 pub(crate) struct ExplainArgs {
-    /// The run: its id, a part of it, or a path
+    /// The run: its id, words of it, or a path
     #[arg(value_name = "RUN", required_unless_present = "mode")]
     pub(crate) run: Option<String>,
     /// Where to look for it [default: .]

@@ -2,6 +2,7 @@
 
 use super::{LookArgs, ReadArgs};
 use clap::Args;
+use loopmortem::settings::WHEN;
 use std::path::PathBuf;
 
 #[derive(Args, Clone)]
@@ -13,8 +14,8 @@ pub(crate) struct ReportArgs {
     /// Folder for index.html, summary.md, report.json, junit.xml and charts/; made where it is missing
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Only runs that ended since then: a span before the observation time (7d, 36h) or a time (2026-11-22)
-    #[arg(long, value_name = "WHEN")]
+    /// Only runs that ended since then
+    #[arg(long, value_name = "WHEN", help = format!("Only runs that ended since then: {WHEN} from --as-of"))]
     pub(crate) since: Option<String>,
     /// An older report.json (or triage --json) to compare with, runs matched by id
     #[arg(long, value_name = "FILE")]
@@ -51,8 +52,8 @@ pub(crate) struct CheckArgs {
     /// The policy, in TOML
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,
-    /// Only runs that ended since then: a span before the observation time (7d, 36h) or a time (2026-11-22)
-    #[arg(long, value_name = "WHEN")]
+    /// Only runs that ended since then
+    #[arg(long, value_name = "WHEN", help = format!("Only runs that ended since then: {WHEN} from --as-of"))]
     pub(crate) since: Option<String>,
     /// One JSON document instead of the table
     #[arg(long)]

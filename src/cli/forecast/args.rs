@@ -99,7 +99,7 @@ pub(crate) struct ForecastArgs {
     /// Seed of the draws from past runs
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "From records")]
     pub(crate) seed: u64,
-    /// A run that is under way: its id, a part of it, or a path
+    /// A run that is under way: its id, words of it, or a path
     #[arg(long, value_name = "RUN", conflicts_with = "validate", help_heading = "From records")]
     pub(crate) run: Option<String>,
     /// Where to look for --run [default: .]

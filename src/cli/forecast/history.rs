@@ -59,7 +59,7 @@ pub(super) fn run(args: &ForecastArgs, setup: &Setup) -> anyhow::Result<u8> {
     if let Some(dir) = &args.charts {
         charts::write(forecast::chart::survival(&history).as_slice(), dir)?;
     }
-    Ok(gate(history.gate.as_ref()))
+    Ok(exit::of_all(gate(history.gate.as_ref()), &summary.totals))
 }
 
 /// The cap of the next launch.

@@ -4,14 +4,15 @@ use crate::cli::exit;
 use crate::cli::setup::Setup;
 use anyhow::Context as _;
 use loopmortem::cost::growth::validate;
+use loopmortem::input::read_whole;
 use loopmortem::report::forecast::{json, validation};
 use std::io::Write as _;
 use std::path::Path;
 
 pub(super) fn run(file: &Path, as_json: bool, setup: &Setup) -> anyhow::Result<u8> {
     let shown = file.display().to_string();
-    let table = std::fs::File::open(file).with_context(|| format!("{shown}: cannot be read"))?;
-    let runs = validate::read(&shown, std::io::BufReader::new(table))?;
+    let table = read_whole(file).with_context(|| format!("{shown}: cannot be read"))?;
+    let runs = validate::read(&shown, table.as_slice())?;
     let found = validate::validate(&runs);
     let out = std::io::stdout().lock();
     if as_json {

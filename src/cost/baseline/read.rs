@@ -3,6 +3,7 @@
 use super::fields::{Object, Source};
 use super::{Baseline, BaselineError, CheckRuns, ErrorKind, Run, RunCost, RunTokens, SCHEMA};
 use crate::diagnose::Ending;
+use crate::input::read_whole;
 use crate::settings::suggest;
 use crate::trace::{Money, Tokens};
 use std::path::Path;
@@ -39,7 +40,7 @@ impl Baseline {
         if meta.len() > LARGEST_FILE {
             return Err(fail(format!("is {} bytes long; a baseline has at most {LARGEST_FILE}", meta.len())));
         }
-        let bytes = std::fs::read(path).map_err(io)?;
+        let bytes = read_whole(path).map_err(io)?;
         let text = std::str::from_utf8(&bytes).map_err(|e| {
             let line = memchr::memchr_iter(b'\n', bytes.get(..e.valid_up_to()).unwrap_or_default()).count();
             BaselineError { path: shown.clone(), line: u32::try_from(line + 1).ok(), what: "no UTF-8 text; save it as UTF-8".to_owned() }

@@ -1,6 +1,7 @@
 //! The prices that come with the program, and the files that change them.
 
 use super::{Prices, PricesError};
+use crate::input::read_text;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -53,7 +54,7 @@ impl Prices {
     /// The file cannot be read, or something in it is no price.
     pub fn with_overrides(file: &Path) -> Result<Self, PricesError> {
         let shown = file.display().to_string();
-        let text = std::fs::read_to_string(file).map_err(|e| PricesError::Io { path: shown.clone(), reason: e.to_string() })?;
+        let text = read_text(file).map_err(|e| PricesError::Io { path: shown.clone(), reason: e.to_string() })?;
         Self::embedded().clone().overlay(&shown, &text)
     }
 

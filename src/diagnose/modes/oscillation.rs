@@ -188,7 +188,8 @@ fn of_calls(ctx: &Context<'_>) -> Vec<Finding> {
 /// periods take precedence. Linear for each period.
 fn cycles(keys: &[Option<u64>], longest: usize, least: impl Fn(usize) -> usize) -> Vec<Cycle> {
     let mut found: Vec<Cycle> = Vec::new();
-    for period in 2..=longest {
+    // No longer one can return once.
+    for period in 2..=longest.min(keys.len() / 2) {
         let mut start = None;
         for k in period..=keys.len() {
             let equal = k < keys.len() && keys[k].is_some() && keys[k] == keys[k - period];
@@ -231,6 +232,12 @@ mod tests {
         assert_eq!(of("AB-ABA", returns), []);
         // period 4 of a period 2 is told once
         assert_eq!(of("ABABABABAB", returns), [Cycle { first: 0, last: 9, period: 2 }]);
+    }
+
+    #[test]
+    fn a_boundless_period_is_bounded_by_the_log() {
+        let keys: Vec<Option<u64>> = (0..40).map(|k| Some(k % 10)).collect();
+        assert_eq!(cycles(&keys, usize::MAX, |p| 2 * p + 1), [Cycle { first: 0, last: 39, period: 10 }]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::diagnose::{Confidence, Ending, Health, KINDS, Kind, KindSpec};
 use crate::error::SettingsError;
 use crate::fleet::policy::limits::{LIMITS, Unit};
 use crate::fleet::policy::{Amount, Bound, Forbidden, Limit, Policy, Rule};
+use crate::input::read_text;
 use crate::settings::suggest;
 use std::path::Path;
 use toml::Spanned;
@@ -19,7 +20,7 @@ const FORBID: &[&str] = &["modes", "findings", "endings", "health", "min_confide
 /// that the key does not take; it holds no rule.
 pub fn read(path: &Path) -> Result<Policy, SettingsError> {
     let fail = |reason: String| SettingsError::File { path: path.to_owned(), reason };
-    let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
+    let text = read_text(path).map_err(|e| fail(e.to_string()))?;
     parse(&path.display().to_string(), &text).map_err(|e| match e {
         Fault::Syntax(reason) => fail(reason),
         Fault::Settings(e) => e,

@@ -66,11 +66,13 @@ pub struct Judged {
     pub outcomes: Vec<Outcome>,
     /// The worst of them.
     pub state: State,
+    /// Over so many runs.
+    pub runs: u64,
 }
 
-/// Judges the runs.
+/// Judges the runs. `analysed` says whether anything was read at all: over nothing, what would pass is unknown.
 #[must_use]
-pub fn judge(policy: &Policy, runs: &[RunReport], summary: &Summary) -> Judged {
+pub fn judge(policy: &Policy, runs: &[RunReport], summary: &Summary, analysed: bool) -> Judged {
     let outcomes: Vec<Outcome> = policy
         .rules
         .iter()
@@ -78,9 +80,16 @@ pub fn judge(policy: &Policy, runs: &[RunReport], summary: &Summary) -> Judged {
             Rule::Forbid(what) => forbid(*what, policy.min_confidence, runs),
             Rule::Limit(limit, amount) => held(limit, *amount, runs, summary),
         })
+        .map(|o| {
+            if analysed || o.state == State::Fail {
+                o
+            } else {
+                Outcome { state: State::Unknown, measured: "nothing to judge".to_owned(), ..o }
+            }
+        })
         .collect();
     let state = outcomes.iter().map(|o| o.state).max().unwrap_or(State::Pass);
-    Judged { outcomes, state }
+    Judged { outcomes, state, runs: runs.len() as u64 }
 }
 
 fn forbid(what: Forbidden, least: Confidence, runs: &[RunReport]) -> Outcome {

@@ -1,5 +1,6 @@
 //! An older report to compare with: the `report.json` of last week, or what `triage --json` printed.
 
+use crate::input::read_whole;
 use crate::report::escape;
 use crate::trace::{Money, Time};
 use serde::Deserialize;
@@ -160,7 +161,7 @@ impl Earlier {
         if size > MOST {
             return Err(io(format!("{size} bytes are no report")));
         }
-        let bytes = std::fs::read(path).map_err(|e| io(e.to_string()))?;
+        let bytes = read_whole(path).map_err(|e| io(e.to_string()))?;
         Self::parse(&shown, &bytes)
     }
 

@@ -14,7 +14,7 @@ pub use earlier::{Earlier, EarlierError, EarlierRun};
 pub(crate) use guard::{CAPS, EQUAL, NO_GAIN};
 pub use guard::{Guard, Saving, Stop, Trials};
 pub use headline::{Headline, PerGreen};
-pub use window::{Since, Window};
+pub use window::Window;
 
 use crate::report::chart::runs::{Cells, Waste, barcode};
 use crate::report::chart::spec::Chart;

@@ -25,6 +25,8 @@ pub struct Compared<'a> {
     pub assumed: bool,
     /// From this ratio on a figure is an anomaly.
     pub anomaly: f64,
+    /// Figures that cannot be compared are shown one by one.
+    pub verbose: bool,
     /// The largest ratio that is allowed, and of which figures a run.
     pub gate: Option<(f64, &'a [Measure])>,
 }
@@ -57,7 +59,10 @@ impl Compared<'_> {
 pub fn table(c: &Compared<'_>, palette: Palette) -> String {
     let mut out = String::new();
     head(c, palette, &mut out);
-    let cells: Vec<[String; 6]> = c.comparison.rows.iter().map(cells).collect();
+    let comparable = c.comparison.rows.iter().any(|r| !matches!(r.word, Word::NotComparable | Word::Unknown));
+    let tells = |r: &&Row| c.verbose || comparable && r.word != Word::NotComparable;
+    let shown: Vec<&Row> = c.comparison.rows.iter().filter(tells).collect();
+    let cells: Vec<[String; 6]> = shown.iter().map(|r| cells(r)).collect();
     let titles = ["", "by hand", "loops", "ratio", "95 % interval", ""];
     let width = |k: usize| cells.iter().map(|row| row[k].chars().count()).chain([titles[k].len()]).max().unwrap_or(0);
     let widths: Vec<usize> = (0..6).map(width).collect();
@@ -72,12 +77,28 @@ pub fn table(c: &Compared<'_>, palette: Palette) -> String {
         }
         line.trim_end().to_owned()
     };
-    let _ = writeln!(out, "{}", palette.bold(&line(&titles)));
+    if !cells.is_empty() {
+        let _ = writeln!(out, "{}", palette.bold(&line(&titles)));
+    }
     for row in &cells {
         let _ = writeln!(out, "{}", line(&row.each_ref().map(String::as_str)));
     }
+    hidden(c, &mut out);
     foot(c, palette, &mut out);
     out
+}
+
+/// What was left out of the table, in a line.
+fn hidden(c: &Compared<'_>, out: &mut String) {
+    if c.verbose {
+        return;
+    }
+    let apart = c.comparison.rows.iter().filter(|r| r.word == Word::NotComparable).count();
+    if apart > 0 {
+        let why: Vec<String> = c.comparison.differences.iter().map(|d| terminal(&d.words()).into_owned()).collect();
+        let figures = if apart == 1 { "1 figure".to_owned() } else { format!("{apart} figures") };
+        let _ = writeln!(out, "{figures} not comparable: {}; --verbose shows them", why.join("; "));
+    }
 }
 
 fn head(c: &Compared<'_>, palette: Palette, out: &mut String) {
@@ -102,8 +123,10 @@ fn head(c: &Compared<'_>, palette: Palette, out: &mut String) {
         let more = if c.comparison.left_out.len() > 5 { ", …" } else { "" };
         let _ = writeln!(out, "on one side only, and left out: {}{more}", names.join(", "));
     }
-    for difference in &c.comparison.differences {
-        let _ = writeln!(out, "not comparable: {}", terminal(&difference.words()));
+    if c.verbose {
+        for difference in &c.comparison.differences {
+            let _ = writeln!(out, "not comparable: {}", terminal(&difference.words()));
+        }
     }
 }
 
@@ -148,6 +171,11 @@ fn foot(c: &Compared<'_>, palette: Palette, out: &mut String) {
         "one run a side: a ratio and no interval, so no change is clear".to_owned()
     };
     let time = if c.comparison.active { "time without pauses" } else { "time from the first record to the last" };
+    let none = !c.verbose && c.comparison.rows.iter().all(|r| matches!(r.word, Word::NotComparable | Word::Unknown));
+    if none {
+        compared_kinds(c, out);
+        return gate(c, palette, out);
+    }
     let _ = writeln!(out, "{}", palette.dim(&format!("{how}; {time}")));
     let run_rows = || c.comparison.rows.iter().filter(|r| r.per == Per::Run && r.pairs.is_none());
     let partly: Vec<String> =
@@ -159,6 +187,12 @@ fn foot(c: &Compared<'_>, palette: Palette, out: &mut String) {
     if !anomalies.is_empty() {
         let _ = writeln!(out, "{}: {}: {} times the baseline or more", palette.bold("anomaly"), anomalies.join(", "), c.anomaly);
     }
+    compared_kinds(c, out);
+    gate(c, palette, out);
+}
+
+/// Which failures only one side has.
+fn compared_kinds(c: &Compared<'_>, out: &mut String) {
     match &c.comparison.errors {
         None => {
             let _ = writeln!(out, "kinds of failures: a side does not tell");
@@ -169,6 +203,10 @@ fn foot(c: &Compared<'_>, palette: Palette, out: &mut String) {
             kinds("gone", &errors.gone, out);
         }
     }
+}
+
+/// What a gate says.
+fn gate(c: &Compared<'_>, palette: Palette, out: &mut String) {
     if let Some((most, _)) = c.gate {
         for row in c.fired() {
             let low = row.estimate.and_then(|e| e.interval).map_or(0.0, |(low, _)| low);

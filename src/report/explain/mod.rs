@@ -6,7 +6,7 @@ use crate::analysis::Examined;
 use crate::diagnose::{self, Confidence};
 use crate::report::build::gist;
 use crate::report::escape::{terminal, visible};
-use crate::report::model::FindingReport;
+use crate::report::model::{FindingReport, RunReport};
 use crate::report::strip::letter;
 use crate::report::table::{Look, money, thousands};
 use crate::settings::Thresholds;
@@ -26,7 +26,9 @@ pub fn render(run: &Examined, limits: &Thresholds, as_of: Time, look: Look) -> S
     depth::gates(run, limits.design_score, limits.design_passes, look, &mut out);
     beats(run, look, &mut out);
     findings(run, limits, look, &mut out);
-    depth::chain(&diagnose::chain(&run.trace, limits, as_of, &run.diagnosis), look, &mut out);
+    if run.report.iterations > 0 || run.report.ending.is_some() {
+        depth::chain(&diagnose::chain(&run.trace, limits, as_of, &run.diagnosis), look, &mut out);
+    }
     depth::facts(run, &diagnose::facts(&run.trace), look, &mut out);
     depth::notes(run, look, &mut out);
     let next = &run.report.next_action;
@@ -45,6 +47,10 @@ fn head(run: &Examined, look: Look, out: &mut String) {
     let detail = r.ending_detail.as_deref().map(|d| format!(" ({d})")).unwrap_or_default();
     let name = visible(&r.run);
     let _ = writeln!(out, "{}  {}", p.bold(&name), p.health(r.health, &format!("{ending}{detail}, {mode}, {}", r.health.word())));
+    if run.trace.steps.is_empty() && run.trace.beats.is_empty() {
+        let _ = writeln!(out, "nothing is recorded");
+        return sources(r, look, out);
+    }
     let when = |t: Option<crate::trace::Time>| t.map_or_else(|| "unknown".to_owned(), |t| t.local(look.zone));
     let _ = writeln!(out, "{} to {}, {}", when(r.started), when(r.ended), r.wall_s.map_or_else(|| "duration unknown".to_owned(), span));
     let _ = writeln!(
@@ -82,13 +88,18 @@ fn head(run: &Examined, look: Look, out: &mut String) {
     if let Some(baseline) = &r.baseline {
         let _ = writeln!(out, "{}", crate::report::baseline::about(baseline));
     }
+    sources(r, look, out);
+}
+
+/// What was read of each source.
+fn sources(r: &RunReport, look: Look, out: &mut String) {
     for s in &r.sources {
         let error = s.error.as_deref().map(|e| format!("; {}", terminal(e))).unwrap_or_default();
         let torn = if s.torn_tail { ", torn at the end" } else { "" };
         let kept = s.kept.map(|k| format!("; {k}")).unwrap_or_default();
         let (path, format) = (terminal(&s.path), s.format);
         let line = format!("  {path} ({format}): {} lines, {} recovered, {} lost{torn}{kept}{error}", s.lines, s.salvaged, s.lost);
-        let _ = writeln!(out, "{}", p.dim(&line));
+        let _ = writeln!(out, "{}", look.palette.dim(&line));
     }
     out.push('\n');
 }

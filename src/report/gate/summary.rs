@@ -10,7 +10,11 @@ use std::fmt::Write as _;
 pub fn render(policy: &str, judged: &Judged, budget: usize) -> String {
     /// What the sentence about cuts may take.
     const SAID: usize = 200;
-    let verdict = if judged.state == State::Pass { "✅ passed" } else { "❌ failed" };
+    let verdict = match judged.state {
+        State::Pass if judged.runs == 0 => "✅ nothing to judge",
+        State::Pass => "✅ passed",
+        _ => "❌ failed",
+    };
     let mut out = format!("# Loop policy: {verdict}\n\n{}\n\n| | rule | allowed | measured |\n|---|---|---|---|\n", code(policy));
     for o in &judged.outcomes {
         let sign = match o.state {

@@ -40,6 +40,7 @@ pub fn render(judged: &Judged, look: Look) -> String {
     }
     let broken = judged.outcomes.iter().filter(|o| o.state != State::Pass).count();
     let verdict = match broken {
+        0 if judged.runs == 0 => "passed: there was nothing to judge".to_owned(),
         0 => format!("passed: all {} rules hold", judged.outcomes.len()),
         n => format!("failed: {n} of {} rules do not pass", judged.outcomes.len()),
     };

@@ -33,7 +33,7 @@ pub(super) fn honest(cx: &Context<'_>) -> Markup {
             h2 #honest { "What these figures rest on" }
             ul {
                 li { "Read: " (t.lines) " lines (" (t.bytes) " bytes), " (t.salvaged_lines) " recovered, " (t.lost_lines) " lost, " (t.duplicate_lines)
-                    " repeats, " (t.unknown_records) " of unknown kind; " (t.files_passed_over) " other files passed over." }
+                    " repeats, " (t.unknown_records) " of unknown kind; " (t.files_passed_over) " other files passed over" (words::unread(t)) "." }
                 li { "Money: " @match c.source { Some("computed") => "computed from tokens", Some(other) => (other), None => "none is known" }
                     ", prices of " (s.prices.snapshot) " (" code { (s.prices.sha256.get(..12).unwrap_or(&s.prices.sha256)) } ")"
                     @for (file, hash) in &s.prices.overlaid { ", " (terminal(file)) " laid over them (" code { (hash.get(..12).unwrap_or(hash)) } ")" }

@@ -212,8 +212,15 @@ pub(super) fn honest(week: &Week, zone: Tz) -> String {
     let mut out = String::from("## What these figures rest on\n\n");
     let _ = writeln!(
         out,
-        "- Read: {} lines ({} bytes), {} recovered, {} lost, {} repeats, {} of unknown kind; {} other files passed over.",
-        t.lines, t.bytes, t.salvaged_lines, t.lost_lines, t.duplicate_lines, t.unknown_records, t.files_passed_over
+        "- Read: {} lines ({} bytes), {} recovered, {} lost, {} repeats, {} of unknown kind; {} other files passed over{}.",
+        t.lines,
+        t.bytes,
+        t.salvaged_lines,
+        t.lost_lines,
+        t.duplicate_lines,
+        t.unknown_records,
+        t.files_passed_over,
+        words::unread(t)
     );
     let source = match t.cost.source {
         Some("computed") => "computed from tokens",

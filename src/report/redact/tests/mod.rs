@@ -1,5 +1,6 @@
 //! What goes and what stays. Secrets are put together from pieces, so that no scanner takes these files for a leak.
 
+mod escaped;
 mod properties;
 mod settings;
 mod stays;

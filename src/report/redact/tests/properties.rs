@@ -15,7 +15,7 @@ fn suspicious() -> impl Strategy<Value = String> {
         ).prop_map(str::to_owned),
         4 => proptest::sample::select(vec![
             "=", ":", ": ", "\"", "'", "\\\"", "\\n", "\n", " ", "@", "/", "\\", "-", "--", "&", ";", ",", "]", "[", "}", ".com",
-            "[redacted:x]", "[email]", "~", "://", "u:p@", "BEGIN ", "-----", "SECRET_TOKEN", "/home/dev", "Users", "⏎", "é",
+            "[redacted:x]", "[email]", "~", "://", "u:p@", "\\u0040", "\\\\u005c", "u0041", "\\x7e", "\\u0022", "BEGIN ", "-----", "SECRET_TOKEN", "/home/dev", "Users", "⏎", "é",
         ]).prop_map(str::to_owned),
         2 => "[A-Za-z0-9]{1,14}",
         1 => any::<String>(),
