@@ -129,6 +129,11 @@ pub fn command(args: &Value) -> Option<String> {
     }
 }
 
+/// A flag of perl's that edits in place: `-i`, `-pi`, `-i.bak`; not `-Mstrict`.
+fn in_place(flag: &str) -> bool {
+    flag.strip_prefix('-').is_some_and(|f| f.trim_start_matches(['p', 'n', 'l', 'a', 'e', '0']).starts_with('i'))
+}
+
 fn classify_command(command: &str) -> ToolClass {
     // An empty command is how some harnesses say "go on waiting".
     if command.trim().is_empty() {
@@ -143,8 +148,7 @@ fn classify_command(command: &str) -> ToolClass {
         let rest: Vec<_> = words.collect();
         let edits = EDIT_COMMANDS.contains(&first)
             || matches!(first, "sed" | "gsed") && rest.iter().any(|w| w.starts_with("-i") || w.starts_with("--in-place"))
-            || first == "perl"
-                && rest.iter().any(|w| w.starts_with('-') && !w.starts_with("--") && w.contains('i') && w.contains(['p', 'n']))
+            || first == "perl" && rest.iter().any(|w| in_place(w))
             || first == "git"
                 && matches!(rest.first(), Some(&("apply" | "checkout" | "restore" | "reset" | "stash" | "revert" | "merge" | "rm" | "mv")))
             || redirects_to_file(part);
