@@ -56,7 +56,15 @@ const CLAIMS: &[&str] = &[
     "no further changes",
     "no remaining",
     "completed the task",
+    "implementation complete",
+    "tasks complete",
+    "migration complete",
     // agents answer in the language of their prompt
+    "tests laufen",
+    "tests bestanden",
+    "тесты проходят",
+    "тесты пройдены",
+    "테스트가 통과",
     "tests bestehen",
     "tests sind grün",
     "alles grün",
@@ -81,7 +89,8 @@ const PASSES: &[&str] = &["pass", "passes", "passing", "passed", "succeeds", "su
 /// What may stand between the two.
 const LINKS: &[&str] = &["all", "are", "is", "have", "has", "successfully", "cleanly"];
 /// A message, or a line of it, that begins with one of these and then stops or goes on to a conclusion.
-const CONCLUSIONS: &[&str] = &["done", "fixed", "finished", "complete", "completed", "resolved", "fertig", "terminé", "listo", "完成"];
+const CONCLUSIONS: &[&str] =
+    &["done", "fixed", "finished", "complete", "completed", "resolved", "fertig", "terminé", "listo", "готово", "완료", "完成"];
 /// Words that take a claim back, or only hope for it.
 const DOUBTS: &[&str] = &[
     "still fail",
@@ -273,6 +282,9 @@ mod tests {
             "Great, that fixed it. Everything's working now.",
             "All acceptance criteria are met.",
             "I have completed the task.",
+            "Готово, все тесты проходят.",
+            "모든 테스트가 통과했습니다.",
+            "Implementation complete.",
         ] {
             assert!(of_done(text), "{text}");
         }

@@ -25,7 +25,7 @@ pub mod tool;
 mod usage;
 pub mod weaken;
 
-pub use builder::{Builder, Turn, is_usage_limit};
+pub use builder::{Builder, Turn, is_locked_out, is_usage_limit};
 pub use flaky::{Flaky, flaky};
 pub use gain::{Gain, GainKind};
 pub use ledger::{Fault, FaultKind, Ledger};
@@ -59,6 +59,8 @@ pub struct Trace {
     pub actions: Vec<Action>,
     /// Tool calls of sub-agents, which are not the run's own.
     pub side_calls: Vec<SideCall>,
+    /// Checks that sub-agents ran. They judge the same tree, and are none of the run's own iterations.
+    pub side_checks: Vec<Check>,
     /// Records that book tokens or money.
     pub bookings: Vec<Booking>,
     /// What a loop's log booked for what its sessions book too.

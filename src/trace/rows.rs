@@ -266,6 +266,8 @@ pub struct Weakened {
     pub line: Box<str>,
     /// The file; empty where a command does it without one.
     pub path: Box<str>,
+    /// The task names what the line looks at: it asked for other behaviour, of which the new expectation may be a part.
+    pub about: bool,
     /// The tool call that writes, as an index into `actions`.
     pub action: u32,
 }

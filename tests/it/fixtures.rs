@@ -91,12 +91,12 @@ fn of_run(run: &Value, want: &toml::Table) -> Vec<String> {
                 check(key, run["tokens"][key].clone(), plain)
             }
             "cost_status" => check(key, run["cost"]["status"].clone(), plain),
-            "usd" => {
+            "usd" | "reported_usd" => {
                 let number = |v: &Value| v.as_str().and_then(|s| s.parse::<f64>().ok());
-                let (got, want) = (number(&run["cost"]["usd"]), number(&plain));
+                let (got, want) = (number(&run["cost"][key]), number(&plain));
                 let near = got.zip(want).is_some_and(|(a, b)| (a - b).abs() < 5e-7);
                 if !near {
-                    check(key, run["cost"]["usd"].clone(), plain);
+                    check(key, run["cost"][key].clone(), plain);
                 }
             }
             "green" | "red" | "no_verdict" => check(key, run["checks"][key].clone(), plain),

@@ -49,7 +49,9 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
         let rewritten = w.kind == WeakeningKind::ExpectationRewritten && !weaken::vague(&w.line);
         let confidence = match verdicts.get(after) {
             // Nobody can say what the task asked for, and the source was changed before: the red may be what the change meant.
-            _ if rewritten && untold && others.between(green_before(after), red) => continue,
+            _ if rewritten && (untold || w.about) && others.between(green_before(after), red) => continue,
+            // The task is about what the line looks at: the new value may be what was meant.
+            Some((green, Colour::Green)) if w.about && !others.between(red, *green) => Confidence::Medium,
             Some((green, Colour::Green)) if !others.between(red, *green) => Confidence::High,
             // An expected value that changes together with the source is how behaviour is changed.
             _ if rewritten => continue,

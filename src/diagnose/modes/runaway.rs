@@ -254,7 +254,7 @@ fn kept_work(ctx: &Context<'_>, from: usize, to: usize) -> bool {
 }
 
 /// The work was done, by a lasting green or by the run's own word, and the loop went on with nothing new to do.
-fn after_done(ctx: &Context<'_>) -> Option<Finding> {
+pub(super) fn after_done(ctx: &Context<'_>) -> Option<Finding> {
     let trace = ctx.trace;
     // A pass that ends green may have been red on its way: then it had work to do.
     let red = trace.checks.iter().filter(|c| c.colour == Colour::Red).map(|c| c.step).max();

@@ -1,5 +1,6 @@
 //! Stuck in words: the same text again and again with no result between.
 
+use super::runaway;
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::event::MarkKind;
@@ -27,6 +28,10 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
         }
     }
     let Some((count, first, last)) = best.filter(|(n, ..)| *n >= ctx.limits.text_repeat as usize) else { return Vec::new() };
+    // Done, said again to each prompt that is fed again: it is the loop that does not hear it.
+    if first.claims && runaway::after_done(ctx).is_some() {
+        return Vec::new();
+    }
     let after = trace.said.iter().filter(|s| s.step > last.step && s.key != last.key).count();
     let overcome = after >= count || ctx.green_after(last.step);
     let summary = format!("the same words {count} times in a row with no result between");

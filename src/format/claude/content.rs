@@ -1,6 +1,6 @@
 //! What the messages of a session mean.
 
-use super::record::{Attachment, Block, Message, Record, Usage, call_key, flat_text, is_set, part, text};
+use super::record::{Attachment, Block, Message, Record, Usage, call_key, flat_text, is_set, money, part, text};
 use crate::format::gist;
 use crate::format::json::{Loose, hash};
 use crate::trace::event::{Event, MarkKind, Usage as Booked, What};
@@ -86,7 +86,13 @@ pub(super) fn assistant(record: &Record<'_>, raw: Option<&RawValue>, side: Side,
     let first = key.is_none_or(|k| out.first_time(k));
     memory.messages += u32::from(first);
     memory.unstopped += u32::from(first && message.stop_reason == Loose::Null);
-    let booked = Booked { model: Some(model.to_owned().into()), tokens, web_searches: usage.web_searches(), ..Booked::default() };
+    let booked = Booked {
+        model: Some(model.to_owned().into()),
+        tokens,
+        reported: money(&record.cost_usd).filter(|m| m.0 > 0),
+        web_searches: usage.web_searches(),
+        ..Booked::default()
+    };
     out.event(Event {
         usage: Some(booked),
         ..event(place, at, What::ModelCall { ok: None, exit_code: None, text: "".into(), key, side: side != Side::Main })

@@ -41,7 +41,7 @@ fn records(line: &[u8], place: Place, out: &mut Builder, take: &mut impl FnMut(&
 }
 
 /// A record with a key twice is refused by typed reading; the last value counts.
-fn last_of_duplicates(line: &[u8]) -> Option<String> {
+pub(super) fn last_of_duplicates(line: &[u8]) -> Option<String> {
     let value: serde_json::Value = serde_json::from_slice(line).ok()?;
     value.is_object().then(|| value.to_string())
 }

@@ -57,6 +57,9 @@ pub(super) struct Record<'a> {
     pub(super) is_error: Loose<'a>,
     pub(super) result: Loose<'a>,
     pub(super) total_cost_usd: Loose<'a>,
+    /// Of one call, in transcripts before 1.0.10.
+    #[serde(rename = "costUSD")]
+    pub(super) cost_usd: Loose<'a>,
     pub(super) terminal_reason: Loose<'a>,
     #[serde(borrow)]
     pub(super) usage: Option<&'a RawValue>,

@@ -131,6 +131,8 @@ struct Reader {
     totals: HashMap<String, (BTreeMap<String, Tokens>, Money)>,
     /// The main loop's model.
     model: String,
+    /// What the main loop said last, as a hash: the result says it again.
+    last_words: Option<u64>,
 }
 
 #[derive(Default, Deserialize)]
@@ -216,7 +218,12 @@ impl Reader {
                 _ => {}
             },
             "assistant" => {
-                self.calls.extend(super::record::call_key(record, &part(record.message)));
+                let message: Message<'_> = part(record.message);
+                self.calls.extend(super::record::call_key(record, &message));
+                if side == Side::Main {
+                    let words = super::record::flat_text(message.content);
+                    self.last_words = (!words.trim().is_empty()).then(|| hash(words.trim().as_bytes())).or(self.last_words);
+                }
                 assistant(record, record.message, side, place, &mut self.memory, out);
             }
             "user" if side == Side::Main => user(record, record.message, place, &mut self.memory, out),
@@ -242,6 +249,7 @@ impl Reader {
         self.open = true;
         self.partial = false;
         self.calls.clear();
+        self.last_words = None;
         text(&record.model).clone_into(&mut self.model);
         out.working_in(text(&record.cwd));
         out.event(event(place, record.timestamp.time(), What::IterStart));
@@ -292,10 +300,14 @@ impl Reader {
             _ if failed && (crate::trace::is_usage_limit(&words) || text(&record.terminal_reason) == "blocking_limit") => {
                 abort(&format!("usage limit: {words}"))
             }
+            _ if failed && crate::trace::is_locked_out(&words) => abort(&format!("credential missing: {words}")),
             _ => {
                 if failed {
                     out.event(event(place, at, mark(MarkKind::ApiError, words.clone())));
-                } else if !words.is_empty() && out.first_time(hash(format!("said\0{}\0{words}", text(&record.session_id)).as_bytes())) {
+                } else if !words.is_empty()
+                    && self.last_words != Some(hash(words.trim().as_bytes()))
+                    && out.first_time(hash(format!("said\0{}\0{words}", text(&record.session_id)).as_bytes()))
+                {
                     out.event(event(place, at, What::Said { text: words.clone().into(), ends: true }));
                 }
                 What::End { how: EndKind::Exit, text: "".into(), by: None }

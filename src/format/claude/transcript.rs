@@ -51,10 +51,15 @@ impl Format for Transcript {
 
     /// Several lines are looked at: the first ones have no envelope.
     fn sniff(&self, head: &[u8]) -> Sniff {
-        let mut best = Sniff::No;
-        for record in records(head).take(60) {
+        let enveloped = |record: &Record<'_>| {
             let known = matches!(text(&record.kind), "assistant" | "user" | "system" | "progress");
-            if known && !text(&record.session).is_empty() && !text(&record.uuid).is_empty() {
+            known && !text(&record.session).is_empty() && !text(&record.uuid).is_empty()
+        };
+        let mut best = Sniff::No;
+        let mut any = false;
+        for record in records(head).take(60) {
+            any = true;
+            if enveloped(&record) {
                 return Sniff::Yes;
             }
             if QUIET.contains(&text(&record.kind))
@@ -62,6 +67,13 @@ impl Format for Transcript {
             {
                 best = Sniff::Maybe;
             }
+        }
+        // Records with a key twice, which typed reading refuses.
+        if !any
+            && let Some(once) = head.split(|b| *b == b'\n').take(5).find_map(lines::last_of_duplicates)
+            && json::values::<Record<'_>>(once.as_bytes()).next().and_then(Result::ok).is_some_and(|r| enveloped(&r))
+        {
+            return Sniff::Yes;
         }
         best
     }
@@ -77,8 +89,7 @@ impl Format for Transcript {
             if text(&record.kind) == "assistant" {
                 let message: Message<'_> = part(record.message);
                 identity.side = is_set(&record.side) && !text(&record.agent).is_empty();
-                // The first call is what copies, resumes and forks share. A constant id is no key without its request.
-                identity.keys.extend(call_key(&record, &message).filter(|_| text(&message.id).starts_with("msg_")));
+                identity.keys.extend(shared_key(&record, &message));
                 break;
             }
             identity.side |= is_set(&record.side) && !text(&record.agent).is_empty();
@@ -100,6 +111,16 @@ impl Format for Transcript {
     fn gist(&self, line: &[u8]) -> Option<String> {
         json::values::<Record<'_>>(line).filter_map(Result::ok).find_map(|record| super::content::gist(&record))
     }
+}
+
+/// What copies, resumes and forks share: their first call. Other back-ends may give every message the same id: there the
+/// time belongs to it, which copies keep.
+fn shared_key(record: &Record<'_>, message: &Message<'_>) -> Option<u64> {
+    let key = call_key(record, message)?;
+    if text(&message.id).starts_with("msg_") {
+        return Some(key);
+    }
+    record.timestamp.time().map(|at| hash(format!("{key:016x} {}", at.0).as_bytes()))
 }
 
 fn records(head: &[u8]) -> impl Iterator<Item = Record<'_>> {

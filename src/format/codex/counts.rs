@@ -49,6 +49,11 @@ impl Count {
         self.input == 0 && self.output == 0
     }
 
+    /// Whether two records tell of one response. One of them may not know its cache writes and its reasoning.
+    fn is_same_response(&self, other: &Self) -> bool {
+        (self.input, self.cached, self.output) == (other.input, other.cached, other.output)
+    }
+
     /// What came on top of an earlier count; `None` where one of the classes fell.
     pub(super) fn since(&self, before: &Self) -> Option<Self> {
         Some(Self {
@@ -123,6 +128,8 @@ pub(super) struct Counts {
     total: Option<Count>,
     /// Usage is recorded per response: the cumulative counts beside it tell the same.
     by_response: bool,
+    /// What the newest count booked, while no response has told of its own usage.
+    counted: Option<Count>,
 }
 
 impl Counts {
@@ -132,7 +139,8 @@ impl Counts {
         let info: Info<'_> = part(info);
         let last = Count::read(info.last_token_usage);
         let Some(total) = Count::read(info.total_token_usage) else {
-            return last.filter(|l| !l.is_zero() && !self.by_response).map(|l| l.tokens());
+            self.counted = last.filter(|l| !l.is_zero() && !self.by_response);
+            return self.counted.map(|l| l.tokens());
         };
         let before = self.total.replace(total);
         if !total.fresh(root, out) || self.by_response {
@@ -140,6 +148,7 @@ impl Counts {
         }
         // A total that falls began anew, and before the first one there may be calls that another file tells of.
         let delta = before.and_then(|b| total.since(&b)).or(last).unwrap_or(total);
+        self.counted = Some(delta);
         (!delta.is_zero()).then(|| delta.tokens())
     }
 
@@ -148,12 +157,14 @@ impl Counts {
         let response: Response<'_> = part(payload);
         let usage = Count::read(response.usage)?;
         self.by_response = true;
+        let counted = self.counted.take();
         let total = Count::read(response.thread_token_usage);
         self.total = total.or(self.total);
         let id = super::record::text(&response.response_id);
         let first = id.is_empty() || out.first_time(hash(format!("codex response\0{id}").as_bytes()));
-        // The count of the same response may stand before it.
-        let fresh = total.is_none_or(|t| t.fresh(root, out));
+        // The count of the same response may stand before it. Where the record does not name the thread's total, the
+        // response itself tells.
+        let fresh = total.map_or(counted.is_none_or(|c| !c.is_same_response(&usage)), |t| t.fresh(root, out));
         (first && fresh && !usage.is_zero()).then(|| usage.tokens())
     }
 }

@@ -7,7 +7,7 @@ use super::record::{Item, Line, Meta, event, mark, part, text};
 use super::speech::Speech;
 use crate::format::json::{Loose, hash};
 use crate::trace::event::{EndKind, Event, MarkKind, Usage, What};
-use crate::trace::{Builder, Place, Time, Tokens, Turn, is_usage_limit};
+use crate::trace::{Builder, Place, Time, Tokens, Turn, is_locked_out, is_usage_limit};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -357,6 +357,11 @@ impl Reader {
                 self.limited = true;
                 self.emit(What::End { how: EndKind::Abort, text: format!("usage limit: {message}").into(), by: None }, spot, out);
             }
+            return;
+        }
+        if is_locked_out(message) && !self.limited {
+            self.limited = true;
+            self.emit(What::End { how: EndKind::Abort, text: format!("credential missing: {message}").into(), by: None }, spot, out);
             return;
         }
         // The window is named in the code where the message leaves it out.

@@ -10,7 +10,7 @@ use super::speech::Speech;
 use crate::format::gist;
 use crate::format::json::{self, Loose};
 use crate::trace::event::{EndKind, Event, MarkKind, Usage, What};
-use crate::trace::{Builder, Place, Turn, is_usage_limit};
+use crate::trace::{Builder, Place, Turn, is_locked_out, is_usage_limit};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -164,11 +164,20 @@ impl Stretch {
         self.speech.settle(false, out);
         let words = words(record);
         let told = self.failed.as_ref() == Some(&words);
-        if is_usage_limit(&words) {
+        let limit = is_usage_limit(&words);
+        if limit || is_locked_out(&words) && !words.starts_with("Re") {
             // The failed turn says again what the error said.
             if !self.limited {
                 self.emit(mark(MarkKind::ApiError, words.clone()), place, out);
-                self.emit(What::End { how: EndKind::Abort, text: format!("usage limit: {words}").into(), by: None }, place, out);
+                self.emit(
+                    What::End {
+                        how: EndKind::Abort,
+                        text: format!("{}: {words}", if limit { "usage limit" } else { "credential missing" }).into(),
+                        by: None,
+                    },
+                    place,
+                    out,
+                );
             }
             self.limited = true;
         } else if words.starts_with("Reconnecting") || words.starts_with("Re-connecting") {

@@ -24,7 +24,7 @@ use part::{Part, Scene};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-pub use session::is_usage_limit;
+pub use session::{is_locked_out, is_usage_limit};
 pub use threads::Turn;
 
 /// Texts in rows are heads of this many bytes; the whole text stays in the log.

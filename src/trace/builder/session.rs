@@ -31,6 +31,7 @@ fn end(trace: &mut Trace) {
             match mark.kind {
                 MarkKind::Interrupt => (EndKind::Abort, "interrupted by the user".to_owned(), Some("person".into())),
                 MarkKind::ApiError if is_usage_limit(&mark.text) => (EndKind::Abort, format!("usage limit: {}", mark.text), None),
+                MarkKind::ApiError if is_locked_out(&mark.text) => (EndKind::Abort, format!("credential missing: {}", mark.text), None),
                 _ => return,
             }
         }
@@ -48,6 +49,26 @@ pub fn is_usage_limit(text: &str) -> bool {
     ["hit your limit", "usage limit", "limit reached", "out of credits", "quota exceeded", "credit balance is too low"]
         .iter()
         .any(|w| text.contains(w))
+}
+
+/// The provider knows nobody by this key or login, in the words of its clients. None of them tries again by itself.
+#[must_use]
+pub fn is_locked_out(text: &str) -> bool {
+    let text = text.to_lowercase();
+    [
+        "invalid api key",
+        "invalid x-api-key",
+        "incorrect api key",
+        "please run /login",
+        "not logged in",
+        "oauth token has expired",
+        "oauth token revoked",
+        "authentication_error",
+        "authentication_failed",
+        "401 unauthorized",
+    ]
+    .iter()
+    .any(|w| text.contains(w))
 }
 
 /// Several stretches of a headless agent are the iterations of a loop: the checks within one decide its colour.

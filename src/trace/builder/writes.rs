@@ -8,7 +8,7 @@ use crate::trace::Name;
 use crate::trace::Place;
 use crate::trace::governance::{Scope, ScopeEdit};
 use crate::trace::prose::is_prose;
-use crate::trace::rows::Weakened;
+use crate::trace::rows::{Colour, Weakened};
 use crate::trace::scratch::is_scratch;
 use crate::trace::tool::{self, ToolClass};
 use crate::trace::weaken::{self, Weakening, WeakeningKind};
@@ -40,6 +40,28 @@ fn written_by(command: &str) -> Option<String> {
     let files = weaken::writes(command).files;
     let work = |path: &&String| !is_prose(path) && !is_scratch(path);
     files.iter().find(work).or_else(|| files.iter().find(|path| !is_scratch(path))).or(files.first()).cloned()
+}
+
+/// The patch among a call's arguments.
+fn patch_of(args: &Value) -> Option<String> {
+    text_of(args, &["patch", "diff"]).or_else(|| text_of(args, &["input"]).filter(|i| i.contains("*** Begin Patch")))
+}
+
+/// A patch that undoes this one.
+fn backwards(patch: &str) -> String {
+    let turn = |line: &str| match line.as_bytes() {
+        [b'+', rest @ ..] if !rest.starts_with(b"++ ") => format!("-{}", &line[1..]),
+        [b'-', rest @ ..] if !rest.starts_with(b"-- ") => format!("+{}", &line[1..]),
+        _ => line.to_owned(),
+    };
+    patch.lines().map(turn).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether two spellings mean the same file: one of them may be seen from the working directory.
+fn same_file(a: &str, b: &str) -> bool {
+    let (a, b) = (a.trim_start_matches("./"), b.trim_start_matches("./"));
+    let inside = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'));
+    !a.is_empty() && !b.is_empty() && (a == b || inside(a, b) || inside(b, a))
 }
 
 /// Whether a task names the value that is now expected: "from 20 to 50".
@@ -100,13 +122,45 @@ impl Part {
     pub(super) fn weakens(&mut self, action: u32, tool: &str, args: &str) {
         let Ok(args) = serde_json::from_str::<Value>(args) else { return };
         self.will_change(action, &args);
+        self.restores(&args);
         for (path, weakening) in self.written(tool, &args) {
             let made = !path.is_empty() && self.made(&path);
-            let asked = self.tasks.iter().any(|task| weaken::asked_for(task, &path, &weakening) || names_value(task, &weakening));
+            let asks = |task: &String| weaken::asked_for(task, &path, &weakening);
+            let about = weakening.kind == WeakeningKind::ExpectationRewritten
+                && !self.tasks.iter().any(|task| asks(task) && !weaken::is_about(task, &path, &weakening))
+                && self.tasks.iter().any(asks);
+            let asked = self.tasks.iter().any(|task| asks(task) && !about || names_value(task, &weakening));
             if !made && !asked && !weakening.lint_only() {
-                self.trace.weakened.push(Weakened { kind: weakening.kind, line: weakening.line.into(), path: path.into(), action });
+                self.trace.weakened.push(Weakened { kind: weakening.kind, line: weakening.line.into(), path: path.into(), about, action });
             }
         }
+    }
+
+    /// A write that takes a weakening back before any check was green by it: nothing came of it.
+    fn restores(&mut self, args: &Value) {
+        if self.trace.weakened.is_empty() {
+            return;
+        }
+        let green = self.trace.checks.iter().rev().find(|c| c.colour == Colour::Green).map_or(0, |c| c.step);
+        let path = text_of(args, PATH);
+        let undone: Vec<(String, Weakening)> = if let Some(patch) = patch_of(args) {
+            weaken::examine_patch(&backwards(&patch))
+        } else if let (Some(path), Some(old), Some(new)) = (&path, text_of(args, OLD), text_of(args, NEW)) {
+            weaken::examine(path, Some(&new), &old).into_iter().map(|w| (path.clone(), w)).collect()
+        } else {
+            let command = tool::command(args).unwrap_or_default();
+            let back = command.contains("git checkout") || command.contains("git restore");
+            let names = |w: &Weakened| !w.path.is_empty() && command.split_whitespace().any(|word| same_file(word, &w.path));
+            let actions = &self.trace.actions;
+            let open = |w: &Weakened| actions.get(w.action as usize).is_some_and(|a| a.step > green);
+            self.trace.weakened.retain(|w| !(back && open(w) && names(w)));
+            return;
+        };
+        let actions = &self.trace.actions;
+        self.trace.weakened.retain(|w| {
+            let open = actions.get(w.action as usize).is_some_and(|a| a.step > green);
+            !(open && undone.iter().any(|(path, u)| same_file(path, &w.path) && u.kind == w.kind && *u.line == *w.line))
+        });
     }
 
     /// Notes which files a patch makes and which were there before.
@@ -133,7 +187,7 @@ impl Part {
     fn written(&mut self, tool: &str, args: &Value) -> Vec<(String, Weakening)> {
         let text = text_of;
         let path = text(args, PATH);
-        if let Some(patch) = text(args, &["patch", "diff"]).or_else(|| text(args, &["input"]).filter(|i| i.contains("*** Begin Patch"))) {
+        if let Some(patch) = patch_of(args) {
             self.note_files_of(&patch);
             return weaken::examine_patch(&patch);
         }

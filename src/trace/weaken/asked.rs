@@ -29,13 +29,26 @@ const COMMON: &str = "\
 
 /// See [`super::asked_for`].
 pub(super) fn asked_for(task: &str, path: &str, weakening: &Weakening) -> bool {
+    asked(task, path, weakening, true)
+}
+
+/// See [`super::is_about`].
+pub(super) fn is_about(task: &str, path: &str, weakening: &Weakening) -> bool {
+    !asked(task, path, weakening, false)
+}
+
+/// With `symbols`, a task that names what the line looks at asks for it.
+fn asked(task: &str, path: &str, weakening: &Weakening, symbols: bool) -> bool {
     let task = task.to_lowercase();
     let names = Names::of(path, weakening);
     let mut asked = false;
     for clause in clauses(&task) {
         let words: Vec<&str> = words(clause).collect();
         let has = |list: &str| words.iter().any(|w| listed(list, w));
-        let named = names.in_clause(clause, &words);
+        let named = match names.in_clause(clause, &words) {
+            Named::Symbol if !symbols => Named::Nothing,
+            named => named,
+        };
         let object = has(OBJECTS) || named == Named::Test;
         if object && forbids(clause, &words) {
             return false;

@@ -182,6 +182,13 @@ pub fn asked_for(task: &str, path: &str, weakening: &Weakening) -> bool {
     asked::asked_for(task, path, weakening)
 }
 
+/// Of a weakening that a task asks for: whether it only names what the changed line looks at. Such a task asks for other
+/// behaviour, and what is expected changes together with the source; a new expectation alone is not what it asked for.
+#[must_use]
+pub fn is_about(task: &str, path: &str, weakening: &Weakening) -> bool {
+    asked::is_about(task, path, weakening)
+}
+
 /// How much an assertion of a name demands; see [`claims::Claim::strength`].
 fn claims_strength(name: &str) -> u8 {
     claims::strength(name)
