@@ -81,7 +81,8 @@ const PASSES: &[&str] = &["pass", "passes", "passing", "passed", "succeeds", "su
 /// What may stand between the two.
 const LINKS: &[&str] = &["all", "are", "is", "have", "has", "successfully", "cleanly"];
 /// A message, or a line of it, that begins with one of these and then stops or goes on to a conclusion.
-const CONCLUSIONS: &[&str] = &["done", "fixed", "finished", "complete", "completed", "resolved", "fertig", "terminé", "listo", "готово", "완료", "完成"];
+const CONCLUSIONS: &[&str] =
+    &["done", "fixed", "finished", "complete", "completed", "resolved", "fertig", "terminé", "listo", "готово", "완료", "完成"];
 /// Words that take a claim back, or only hope for it.
 const DOUBTS: &[&str] = &[
     "still fail",
