@@ -6,7 +6,7 @@ use crate::diagnose::{Confidence, Context, Finding, Kind};
 use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::governance::Gate;
 use crate::trace::judge::{self, Judge};
-use crate::trace::rows::{Check, Colour, StepKind};
+use crate::trace::rows::{Action, Check, Colour, StepKind};
 use crate::trace::tool::ToolClass;
 use serde::Serialize;
 
@@ -155,7 +155,7 @@ fn green_is_current(ctx: &Context<'_>) -> bool {
     if red_gate(ctx).is_some() {
         return false;
     }
-    if ctx.trace.derived && ctx.trace.checks.iter().any(|c| c.judge.is_some()) {
+    if ctx.trace.derived && ctx.trace.checks.iter().chain(&ctx.trace.side_checks).any(|c| c.judge.is_some()) {
         return every_scope_is_green(ctx);
     }
     // A lint that passes last does not cover a test that failed before it. The loop's own `green` covers all.
@@ -177,7 +177,7 @@ fn green_is_current(ctx: &Context<'_>) -> bool {
 /// Green is green for what was judged: every check that was red has to be covered by a later green, and the newest green has
 /// to be newer than the last edit.
 fn every_scope_is_green(ctx: &Context<'_>) -> bool {
-    let newest = ctx.trace.checks.iter().rev().find(|c| c.judge.is_some() && c.colour == Colour::Green);
+    let newest = by_anyone(ctx).into_iter().rev().find(|c| c.judge.is_some() && c.colour == Colour::Green);
     open_red(ctx).is_none() && newest.is_some_and(|check| !edited_after(ctx, check.step))
 }
 
@@ -185,7 +185,7 @@ fn every_scope_is_green(ctx: &Context<'_>) -> bool {
 pub(crate) fn open_red<'t>(ctx: &Context<'t>) -> Option<(&'t Check, &'t Judge)> {
     let trace = ctx.trace;
     let mut greens: Vec<&Judge> = Vec::new();
-    for check in trace.checks.iter().rev() {
+    for check in by_anyone(ctx).into_iter().rev() {
         let Some(judge) = check.judge.and_then(|j| trace.judges.get(j as usize)) else { continue };
         match check.colour {
             // As many as there are different checks, however often they ran.
@@ -197,12 +197,27 @@ pub(crate) fn open_red<'t>(ctx: &Context<'t>) -> Option<(&'t Check, &'t Judge)> 
     None
 }
 
-/// Whether a file was changed after a step, so that what a check said then is old. A line in the changelog, or a trial script
-/// cleared away, takes nothing back from a check of the work; where only prose is written, the prose is the work.
+/// The checks of the run and of its sub-agents, in order: all of them judge the same tree.
+pub(crate) fn by_anyone<'t>(ctx: &Context<'t>) -> Vec<&'t Check> {
+    let mut all: Vec<&Check> = ctx.trace.checks.iter().collect();
+    if !ctx.trace.side_checks.is_empty() {
+        all.extend(&ctx.trace.side_checks);
+        all.sort_by_key(|c| c.step);
+    }
+    all
+}
+
+/// Whether a file was changed after a step, by the run or by one of its sub-agents, so that what a check said then is old. A
+/// line in the changelog, or a trial script cleared away, takes nothing back from a check of the work; where only prose is
+/// written, the prose is the work.
 pub(crate) fn edited_after(ctx: &Context<'_>, step: u32) -> bool {
-    let edits = || ctx.trace.actions.iter().filter(|a| a.class == ToolClass::Edit && a.ok != Some(false));
-    let worked_before = edits().take_while(|a| a.step < step).any(|a| !a.aside);
-    edits().rev().take_while(|a| a.step > step).any(|a| !a.aside || !worked_before)
+    let edit = |a: &&Action| a.class == ToolClass::Edit && a.ok != Some(false);
+    let edits = || ctx.trace.actions.iter().filter(edit);
+    let by_agents = || ctx.trace.side_calls.iter().map(|c| &c.action).filter(edit);
+    let before = |a: &Action| a.step < step && !a.aside;
+    let worked_before = edits().take_while(|a| a.step < step).any(before) || by_agents().any(before);
+    let after = |a: &Action| a.step > step && (!a.aside || !worked_before);
+    edits().rev().take_while(|a| a.step > step).any(after) || by_agents().any(after)
 }
 
 /// The run ended at something that it must not touch: a denied permission, a handoff or an abort that says so.

@@ -1,6 +1,7 @@
 //! Scratch folders: what a command leaves there, or clears away there, is no change of the work.
 
 use super::danger::segments;
+use super::tool::writes_by_program;
 use std::borrow::Cow;
 
 /// Beginnings of paths that lie in a scratch folder of the system.
@@ -111,6 +112,9 @@ pub fn only_scratch(command: &str) -> bool {
 
 /// Whether all that a command line changes is `inside`, which is asked for each file and told whether it is removed.
 pub(super) fn changes_only(command: &str, inside: impl Fn(&Place, &str, bool) -> bool) -> bool {
+    if writes_by_program(command) {
+        return false;
+    }
     let mut place = Place::default();
     let all = segments(&without_documents(command));
     all.iter().enumerate().all(|(at, words)| {

@@ -134,7 +134,7 @@ fn classify_command(command: &str) -> ToolClass {
         return ToolClass::Poll;
     }
     let written = weaken::writes(command);
-    if written.tree || !written.files.is_empty() {
+    if written.tree || !written.files.is_empty() || writes_by_program(command) {
         return ToolClass::Edit;
     }
     let mut polls = false;
@@ -150,7 +150,7 @@ fn classify_command(command: &str) -> ToolClass {
             || first == "find" && !rest.iter().any(|w| w.starts_with("-exec") || *w == "-delete" || *w == "-ok")
             || first == "git"
                 && matches!(rest.iter().find(|w| !w.starts_with('-')), Some(&("status" | "diff" | "log" | "show" | "blame" | "ls-files")));
-        polls |= POLL_WORDS.contains(&first) || rest.iter().take(2).any(|w| POLL_WORDS.contains(w));
+        polls |= asks_after(first, &rest) || POLL_WORDS.contains(&first) || rest.iter().take(2).any(|w| POLL_WORDS.contains(w));
     }
     match (polls, looks) {
         (true, _) => ToolClass::Poll,
@@ -187,9 +187,61 @@ fn unquoted(command: &str) -> Cow<'_, str> {
     if quote.is_some() { command } else { Cow::Owned(masked) }
 }
 
+/// Whether a line of a script language that stands in the command itself writes files.
+pub(super) fn writes_by_program(command: &str) -> bool {
+    const PROGRAMS: &[&str] = &["python", "python3", "node", "ruby", "bun", "deno"];
+    const WRITES: &[&str] = &["write_text(", "write_bytes(", "writeFileSync(", "writeFile(", "appendFileSync(", "File.write("];
+    let mut words = command.split(|c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|'));
+    let script = ["<<", " -c ", " -e "].iter().any(|w| command.contains(w)) && words.any(|w| PROGRAMS.contains(&w));
+    let opened = || ["'w'", "\"w\"", "'a'", "\"a\"", "'wb'", "\"wb\"", "'r+'", "\"r+\""].iter().any(|mode| command.contains(mode));
+    let scratch = command.contains("/tmp/") || command.contains("$TMP");
+    script && !scratch && (WRITES.iter().any(|w| command.contains(w)) || command.contains("open(") && opened())
+}
+
+/// Whether a command asks a service or a scheduler how something that it runs is getting on.
+fn asks_after(first: &str, rest: &[&str]) -> bool {
+    let mut verbs = rest.iter().copied().filter(|w| !w.starts_with('-'));
+    let verb = (verbs.next().unwrap_or(""), verbs.next().unwrap_or(""));
+    match first {
+        "gh" => matches!(verb, ("run", "view" | "list") | ("pr", "checks") | ("workflow", "view")),
+        "glab" => matches!(verb, ("ci" | "pipeline", "view" | "get" | "list")),
+        "kubectl" | "oc" => matches!(verb.0, "get" | "logs" | "top") || verb == ("rollout", "history"),
+        "docker" | "podman" => matches!(verb.0, "ps" | "logs" | "stats") || verb.0 == "compose" && matches!(verb.1, "ps" | "logs"),
+        "aws" => verb.1.starts_with("describe-") || verb.1.starts_with("get-") || verb.1.starts_with("list-"),
+        "systemctl" => verb.0 == "is-active",
+        "squeue" | "sacct" | "qstat" | "bjobs" | "pgrep" | "ps" | "jobs" | "nvidia-smi" | "journalctl" => true,
+        "curl" | "wget" | "http" => rest.iter().any(|w| {
+            let path = w.trim_matches(['"', '\'']).split('?').next().unwrap_or("").trim_end_matches('/');
+            w.contains("://")
+                && path.rsplit('/').next().is_some_and(|p| matches!(p, "status" | "health" | "healthz" | "ready" | "readyz" | "progress"))
+        }),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn asking_after_a_job_is_polling_and_a_script_that_writes_an_edit() {
+        let shell = |c: &str| classify("Bash", &serde_json::json!({ "command": c }).to_string());
+        for c in ["gh run view 42 --json status", "gh pr checks 7", "kubectl get pods -n a", "docker compose logs web", "squeue -u me"] {
+            assert_eq!(shell(c), ToolClass::Poll, "{c}");
+        }
+        for c in ["curl -s http://localhost:80/jobs/7/status", "aws batch describe-jobs --jobs 7", "ps aux | grep train"] {
+            assert_eq!(shell(c), ToolClass::Poll, "{c}");
+        }
+        for c in ["gh pr create -t x", "kubectl apply -f a", "docker build .", "curl -sf https://api.example.com/v1/users"] {
+            assert_eq!(shell(c), ToolClass::Other, "{c}");
+        }
+        for c in ["python3 - <<'EOF'\nopen('a.py', 'w').write(x)\nEOF", "node -e 'fs.writeFileSync(\"a\", b)'"] {
+            assert_eq!(shell(c), ToolClass::Edit, "{c}");
+        }
+        for c in ["python -c \"print('a > b')\"", "python - <<'EOF'\nopen('/tmp/a', 'w')\nEOF", "git commit -m \"x\n\nrm the old > one\""] {
+            assert_eq!(shell(c), ToolClass::Other, "{c}");
+        }
+    }
 
     #[test]
     fn kinds_of_calls() {

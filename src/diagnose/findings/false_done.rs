@@ -5,7 +5,7 @@ use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::event::MarkKind;
 use crate::trace::judge::CheckKind;
-use crate::trace::rows::{Action, Colour};
+use crate::trace::rows::{Action, Check, Colour};
 use crate::trace::tool::ToolClass;
 use crate::trace::weaken::{self, Subject};
 
@@ -35,6 +35,9 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
         let evidence = [Evidence::new(trace.place(gate.step), format!("the {name} gate's last result is red"), "")];
         return Some(Finding::new(Kind::FalseDone, Some("gates"), Confidence::High, summary, claim).and(evidence));
     }
+    if let Some((variant, confidence, summary, more)) = by_an_agent(ctx) {
+        return Some(Finding::new(Kind::FalseDone, Some(variant), confidence, summary, claim).and([more]).and(edit()));
+    }
     let (variant, confidence, summary, more) = match last {
         Some(row) if row.colour == Colour::Red => {
             let place = trace.verdict_place(row);
@@ -55,7 +58,7 @@ fn at_the_end(ctx: &Context<'_>, terminal: &Terminal) -> Option<Finding> {
             let more = Evidence::new(trace.place(red), "red, and not covered by a later green", "");
             ("red", confidence, summary, Some(more))
         }
-        None if !left_work(ctx) => return None,
+        None if !left_work(ctx) || ran_out_of_time(ctx) => return None,
         // Nothing speaks for the claim and nothing against it: by itself that is no failure.
         None => ("unchecked", Confidence::Low, "done was said, and no check was ever run".to_owned(), None),
     };
@@ -96,6 +99,35 @@ fn idle_since_asked(ctx: &Context<'_>) -> bool {
     let before = trace.actions.iter().any(|a| a.step < asked && worked(a));
     let judged = trace.checks.iter().any(|c| c.step > asked);
     before && !judged && !trace.actions.iter().any(|a| a.step > asked && worked(a))
+}
+
+/// The newest verdict is one that a sub-agent got, and it does not carry the claim.
+fn by_an_agent(ctx: &Context<'_>) -> Option<(&'static str, Confidence, String, Evidence)> {
+    let trace = ctx.trace;
+    let told = |c: &&Check| matches!(c.colour, Colour::Green | Colour::Red);
+    let check = trace.side_checks.iter().filter(told).max_by_key(|c| c.step)?;
+    if trace.checks.iter().filter(told).any(|c| c.step > check.step) {
+        return None;
+    }
+    let place = trace.place(check.step);
+    match check.colour {
+        Colour::Red => {
+            let summary = "done was said, and the last check, run by a sub-agent, is red".to_owned();
+            Some(("red", Confidence::High, summary, Evidence::new(place, "the last check is red", "")))
+        }
+        _ if edited_after(ctx, check.step) => {
+            let summary = "done was said, and files changed after the last green check, run by a sub-agent".to_owned();
+            Some(("stale", Confidence::Medium, summary, Evidence::new(place, "the last green check", "")))
+        }
+        _ => None,
+    }
+}
+
+/// The last check was broken off by the harness's patience, with nothing edited since: it was run, and what it would have
+/// said is not known.
+fn ran_out_of_time(ctx: &Context<'_>) -> bool {
+    const TIMED_OUT: i32 = 124;
+    ctx.trace.checks.last().is_some_and(|c| c.exit_code == Some(TIMED_OUT) && !edited_after(ctx, c.step))
 }
 
 /// Whether the run did anything that a check could have judged: prose alone, or looking alone, is nothing of the kind. What a

@@ -12,7 +12,7 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
         return vec![found];
     }
     // A loop's own log is written by a loop that runs a check.
-    if !trace.derived || !trace.checks.is_empty() || ctx.finished.is_none() {
+    if !trace.derived || !trace.checks.is_empty() || !trace.side_checks.is_empty() || ctx.finished.is_none() {
         return Vec::new();
     }
     // A shell command without a file that it names took another state of the tree: that was written elsewhere.

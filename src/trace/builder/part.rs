@@ -23,6 +23,8 @@ pub(super) struct Part {
     pub(super) pending: HashMap<u64, u32>,
     /// The same for sub-agents' calls, as indices into `side_calls`.
     pub(super) side_pending: HashMap<u64, u32>,
+    /// Checks among them whose outcome is still to come.
+    pub(super) side_checking: HashMap<u32, Judge>,
     /// The last tool call, for results without an id.
     pub(super) last_call: Option<u32>,
     /// The `run` that its records name.

@@ -73,7 +73,7 @@ impl Part {
     }
 
     /// What kind of tool use it is. Scratch files beside the project are none of its files.
-    fn classify(&self, tool: &str, args: &str) -> ToolClass {
+    pub(super) fn classify(&self, tool: &str, args: &str) -> ToolClass {
         let class = tool::classify(tool, args);
         let workspace = &self.scene.workspace;
         if class != ToolClass::Edit || workspace.is_empty() || scratch::is_scratch(workspace) {
@@ -89,7 +89,7 @@ impl Part {
     }
 
     /// Whether a call that changes files changes only such as no check judges.
-    fn is_aside(&self, args: &str) -> bool {
+    pub(super) fn is_aside(&self, args: &str) -> bool {
         let args: Value = serde_json::from_str(args).unwrap_or(Value::Null);
         if let Some(patch) = text_of(&args, &["patch", "diff"]).or_else(|| text_of(&args, &["input"])) {
             let mut files = patched_files(&patch).peekable();
@@ -123,7 +123,7 @@ impl Part {
             index(self.trace.actions.len() - 1)
         });
         let failed = has_failed(ok, exit_code, text);
-        let error_key = if failed { signature::read(text.as_bytes(), &[]).coarse() } else { 0 };
+        let error_key = if failed { error_key(text, exit_code) } else { 0 };
         let action = &mut self.trace.actions[row as usize];
         action.result_step = Some(step);
         action.result_len = index(text.len());
@@ -172,19 +172,25 @@ impl Part {
         }
     }
 
+    /// The row of a check's kind, runner and scope.
+    pub(super) fn known_judge(&mut self, judge: Judge) -> u32 {
+        let known = self.trace.judges.iter().rposition(|j| j.kind == judge.kind && j.runner == judge.runner && j.scope == judge.scope);
+        index(known.unwrap_or_else(|| {
+            self.trace.judges.push(judge);
+            self.trace.judges.len() - 1
+        }))
+    }
+
     /// A check that the agent itself ran. It ends its iteration.
     #[expect(clippy::too_many_arguments, reason = "the fields of one record")]
     fn checked(&mut self, step: u32, iteration: usize, judge: Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, command: u64) {
         let reading = signature::read(text.as_bytes(), &[]);
         let Some(colour) = colour(&judge, ok, exit_code, text, &reading) else { return };
-        let known = self.trace.judges.iter().rposition(|j| j.kind == judge.kind && j.runner == judge.runner && j.scope == judge.scope);
-        let judge = known.unwrap_or_else(|| {
-            self.trace.judges.push(judge);
-            self.trace.judges.len() - 1
-        });
-        let name = self.trace.names.intern(&format!("{} {}", self.trace.judges[judge].runner, self.trace.judges[judge].scope));
+        let judge = self.known_judge(judge);
+        let of = &self.trace.judges[judge as usize];
+        let name = self.trace.names.intern(&format!("{} {}", of.runner, of.scope));
         let at = self.trace.checks.len();
-        let blank = Check { name: Some(name), colour, exit_code, judge: Some(index(judge)), commit: None, failures: (0, 0), command, step };
+        let blank = Check { name: Some(name), colour, exit_code, judge: Some(judge), commit: None, failures: (0, 0), command, step };
         self.trace.checks.push(blank);
         let row = &mut self.trace.iterations[iteration];
         row.colour = colour;
@@ -239,6 +245,20 @@ pub(super) fn has_failed(ok: Option<bool>, exit_code: Option<i32>, text: &str) -
     ok == Some(false) || exit_code.is_some_and(|c| c != 0) || ok.is_none() && exit_code.is_none() && looks_like_error(text)
 }
 
+/// What tells a failed call's error from another: the failures that it names, else its last line. An error without a word
+/// is like no other.
+pub(super) fn error_key(text: &str, exit_code: Option<i32>) -> u64 {
+    // The harness's own line above the answer.
+    let said = text.trim_start().trim_start_matches("Error: ");
+    let said = if said.starts_with("Exit code ") { said.split_once('\n').map_or("", |(_, rest)| rest) } else { text };
+    let reading = signature::read(said.as_bytes(), &[]);
+    if !reading.failures.is_empty() {
+        return reading.coarse();
+    }
+    let last = signature::last_line(said.as_bytes(), &[], exit_code).filter(|_| !said.trim().is_empty());
+    last.map_or(0, |failure| failure.coarse)
+}
+
 /// A call of which nothing is known yet.
 pub(super) const BLANK: Action = Action {
     tool: crate::trace::Name::NONE,
@@ -264,7 +284,7 @@ pub(super) const BLANK: Action = Action {
 
 /// The check that a call runs, the weightiest where a command line holds several: a test before a build before types
 /// before style.
-fn judged_by(args: &str, scene: &mut Scene) -> Option<Judge> {
+pub(super) fn judged_by(args: &str, scene: &mut Scene) -> Option<Judge> {
     let value: serde_json::Value = serde_json::from_str(args).ok()?;
     let weight = |j: &Judge| match j.kind {
         CheckKind::Test => 4,
@@ -288,7 +308,7 @@ fn judged_by(args: &str, scene: &mut Scene) -> Option<Judge> {
 }
 
 /// What a check said; `None` where it was not run at all. A pipe hides the exit code, the runner's own summary does not.
-fn colour(judge: &Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, reading: &Reading) -> Option<Colour> {
+pub(super) fn colour(judge: &Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, reading: &Reading) -> Option<Colour> {
     let exit = exit_code.or(ok.map(|ok| i32::from(!ok)));
     if not_run(text) {
         return None;
@@ -425,6 +445,21 @@ fn declared_timeout(args: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_are_told_apart_by_what_they_say() {
+        let key = |text: &str| error_key(text, Some(22));
+        // Four refusals in other words, with the line that a harness puts above them.
+        let four = ["curl: (22) error: 401", "curl: (6) Could not resolve host", "curl: (28) timed out", "no route\nto this host"];
+        for (k, a) in four.iter().enumerate() {
+            for b in &four[k + 1..] {
+                assert_ne!(key(&format!("Exit code 22\n{a}")), key(&format!("Exit code 22\n{b}")), "{a} / {b}");
+            }
+        }
+        assert_eq!(key("Exit code 22\nreading 3 rows\nbad thing at 0x7f3a"), key("Exit code 22\nreading 9 rows\nbad thing at 0x99bc"));
+        // An error without a word is like no other.
+        assert_eq!([key(""), key("Exit code 1"), key("Exit code 1\n"), key(" \n")], [0; 4]);
+    }
 
     #[test]
     fn checks_that_never_began() {
