@@ -47,12 +47,15 @@ impl Tokens {
         if self.context() == Some(0) && self.output.unwrap_or(0) == 0 { Self::default() } else { self }
     }
 
-    /// Takes the larger figure of each class.
+    /// Takes the larger figure of each class. Cache writes are compared as one sum: a record that does not split them says
+    /// the same of them again.
     pub fn raise(&mut self, other: &Self) {
         self.input_uncached = self.input_uncached.max(other.input_uncached);
         self.cache_read = self.cache_read.max(other.cache_read);
-        self.cache_write_5m = self.cache_write_5m.max(other.cache_write_5m);
+        let written = |t: &Self| plus(t.cache_write_5m, t.cache_write_1h);
+        let all = written(self).max(written(other));
         self.cache_write_1h = self.cache_write_1h.max(other.cache_write_1h);
+        self.cache_write_5m = all.map(|all| all.saturating_sub(self.cache_write_1h.unwrap_or(0)));
         self.output = self.output.max(other.output);
         self.reasoning = self.reasoning.max(other.reasoning);
     }

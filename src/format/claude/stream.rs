@@ -317,11 +317,14 @@ impl Reader {
         if main_only && record.usage.is_some() {
             totals.insert(self.main_model(out), part::<Usage<'_>>(record.usage).tokens());
         }
-        let mut now: HashMap<String, Tokens> = HashMap::new();
+        let mut now: HashMap<String, (String, Tokens)> = HashMap::new();
         for (model, tokens) in self.calls.iter().filter_map(|key| out.booked_call(*key)) {
-            now.entry(undated(model).to_owned()).or_default().add(&tokens);
+            let of_model = now.entry(plain(model).to_owned()).or_default();
+            of_model.1.add(&tokens);
+            // The same spelling, whichever call comes first.
+            of_model.0 = std::mem::take(&mut of_model.0).max(model.to_owned());
         }
-        let lines = |model: &str| now.get(undated(model)).copied().unwrap_or_default();
+        let lines = |model: &str| now.get(plain(model)).map(|(_, tokens)| *tokens).unwrap_or_default();
         let (earlier, spent) = self.totals.get(&session).cloned().unwrap_or_default();
         // Cumulative totals exceed what this process's lines read by what came before.
         let reading = |t: &Tokens| t.context().unwrap_or(0);
@@ -339,11 +342,13 @@ impl Reader {
                 .saturating_sub(of_model.cache_write_1h.unwrap_or(0))
                 .min(of_model.cache_write_5m.unwrap_or(0));
             if hour > 0 {
-                out.move_writes_to_hour(model, hour);
+                out.move_writes_to_hour(|booked| plain(booked) == plain(model), hour);
             }
             let missing = lacking(total, of_model);
             if missing.total().unwrap_or(0) > 0 {
-                let booked = Booked { model: Some(model.clone().into()), tokens: missing, ..Booked::default() };
+                // The lines' name where they name it: one model is not to be listed as two.
+                let name = now.get(plain(model)).map_or(model, |(name, _)| name);
+                let booked = Booked { model: Some(name.clone().into()), tokens: missing, ..Booked::default() };
                 out.event(Event { usage: Some(booked), ..event(place, record.timestamp.time(), mark(MarkKind::Other, "totals")) });
             }
         }
@@ -371,8 +376,10 @@ impl Reader {
     }
 }
 
-/// A model's name without its date: one writer gives it, another leaves it out.
-fn undated(model: &str) -> &str {
+/// A model's name without the mark of a long window (`[1m]`) and without its date: the totals give them where the lines
+/// leave them out.
+fn plain(model: &str) -> &str {
+    let model = model.strip_suffix(']').and_then(|m| m.rsplit_once('[')).map_or(model, |(name, _)| name);
     match model.rsplit_once('-') {
         Some((name, date)) if date.len() == 8 && date.bytes().all(|b| b.is_ascii_digit()) => name,
         _ => model,

@@ -158,13 +158,13 @@ impl Builder {
     }
 
     /// Some of a model's cache writes are of the hour class, says the runner's total.
-    pub fn move_writes_to_hour(&mut self, model: &str, mut tokens: u64) {
+    pub fn move_writes_to_hour(&mut self, is_model: impl Fn(&str) -> bool, mut tokens: u64) {
         let trace = &mut self.parts[self.current].trace;
         for b in trace.bookings.iter_mut().rev() {
             if tokens == 0 {
                 return;
             }
-            if b.model.is_some_and(|m| trace.names.text(m) == model) {
+            if b.model.is_some_and(|m| is_model(trace.names.text(m))) {
                 let part = b.tokens.cache_write_5m.unwrap_or(0).min(tokens);
                 b.tokens.cache_write_5m = b.tokens.cache_write_5m.map(|n| n - part);
                 b.tokens.cache_write_1h = Some(b.tokens.cache_write_1h.unwrap_or(0) + part);
