@@ -111,10 +111,13 @@ fn by_folder(streams: Vec<Found>) -> BTreeMap<(u32, String, String), Vec<Found>>
     let mut runs = BTreeMap::new();
     for ((argument, folder, shape), files) in shapes {
         let task = |f: &Found| f.identity.as_ref().and_then(|i| i.task);
+        let session = |f: &Found| f.identity.as_ref().and_then(|i| i.session.clone());
         let first = files.iter().find_map(task);
+        let tasks: HashMap<String, u64> = files.iter().filter_map(|f| session(f).zip(task(f))).collect();
         for found in files {
-            // A bare result names no folder: it goes with the first.
-            let key = format!("{shape} {:016x}", task(&found).or(first).unwrap_or(0));
+            // A bare result names no folder: it goes with the stream of its session, else with the first.
+            let by_session = || session(&found).and_then(|s| tasks.get(&s).copied());
+            let key = format!("{shape} {:016x}", task(&found).or_else(by_session).or(first).unwrap_or(0));
             runs.entry((argument, folder.clone(), key)).or_insert_with(Vec::new).push(found);
         }
     }
