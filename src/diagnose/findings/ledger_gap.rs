@@ -13,7 +13,17 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     let unanswered: Vec<_> = trace.actions.iter().filter(|a| a.result_step.is_none() && (a.step as usize) < open_from).collect();
     if let Some(first) = unanswered.first() {
         let tool = trace.names.text(first.tool);
-        let summary = format!("{} calls were never answered and the work went on; the first is of {tool}", unanswered.len());
+        // A process of a headless loop that was killed leaves its last call open.
+        let begun = |s: &&crate::trace::rows::Step| matches!(s.kind, StepKind::IterStart | StepKind::End(_) | StepKind::Said(_));
+        let killed = trace.headless && {
+            let after = trace.steps.get(first.step as usize + 1..).unwrap_or(&[]);
+            after.iter().find(begun).is_some_and(|s| s.kind == StepKind::IterStart)
+        };
+        let what = if killed { "its process ended with it, and the loop went on" } else { "the work went on" };
+        let summary = match unanswered.len() {
+            1 => format!("a call of {tool} was never answered; {what}"),
+            n => format!("{n} calls were never answered, first one of {tool}; {what}"),
+        };
         findings.push(Finding::new(
             Kind::LedgerGap,
             Some("no_result"),
@@ -24,7 +34,10 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     }
     let orphans: Vec<_> = trace.actions.iter().filter(|a| a.call_key == 0 && a.result_step == Some(a.step)).collect();
     if let Some(first) = orphans.first() {
-        let summary = format!("{} results answer calls that are not in the log", orphans.len());
+        let summary = match orphans.len() {
+            1 => "a result answers a call that is not in the log".to_owned(),
+            n => format!("{n} results answer calls that are not in the log"),
+        };
         findings.push(Finding::new(
             Kind::LedgerGap,
             Some("no_call"),
