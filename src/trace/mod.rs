@@ -183,6 +183,13 @@ impl Trace {
         self.iterations.get(step.iteration as usize).map(|i| i.number)
     }
 
+    /// Whether a booking is one call, or one pass of a loop, and not the sum that a process states at its end: a sum over
+    /// many calls is the context of none.
+    #[must_use]
+    pub fn is_call(&self, booking: &Booking) -> bool {
+        self.step(booking.step).is_some_and(|s| !matches!(s.kind, rows::StepKind::Mark(_)))
+    }
+
     /// Tokens of all bookings from a step on.
     #[must_use]
     pub fn tokens_from(&self, step: u32) -> Tokens {

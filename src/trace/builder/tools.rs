@@ -13,6 +13,7 @@ use crate::trace::rows::{Action, CallFault, Check, Colour};
 use crate::trace::scratch;
 use crate::trace::signature::{self, Reading};
 use crate::trace::tool::{self, ToolClass};
+use crate::trace::weaken;
 use serde_json::Value;
 
 /// Exit code of `timeout`.
@@ -23,14 +24,15 @@ const NOT_FOUND: i32 = 127;
 impl Part {
     pub(super) fn tool_call(&mut self, step: u32, id: Option<&str>, tool: &str, args: &str) -> u32 {
         let class = self.classify(tool, args);
-        let call_key = call_key(tool, args);
+        let command = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).unwrap_or_default();
+        // What follows the shell's null command is a remark.
+        let call_key = if weaken::is_null_command(&command) { call_key(tool, r#"{"command":":"}"#) } else { call_key(tool, args) };
         let row = index(self.trace.actions.len());
         if self.trace.derived
             && let Some(judge) = judged_by(args, &mut self.scene)
         {
             self.checking.insert(row, judge);
         }
-        let command = serde_json::from_str(args).ok().and_then(|v| tool::command(&v)).unwrap_or_default();
         let danger = danger::of_command(&command);
         let commits = command.contains("git ") && [" commit", " push", " add "].iter().any(|verb| command.contains(verb));
         let tool_name = tool;

@@ -35,6 +35,7 @@ use std::collections::HashSet;
 
 use lang::Lang;
 use mask::Text;
+pub(in crate::trace) use shell::is_null_command;
 pub use subject::subject;
 use util::{base_name, has_any};
 use view::View;
