@@ -253,13 +253,13 @@ pub static KINDS: &[KindSpec] = &[
         id: "context_growth",
         is_mode: false,
         what: "The context swells from call to call.",
-        how: "Robust slope (Theil-Sen) of the context over the calls, split at compactions. A session that keeps its state grows by design and is told where it grew a lot; a stateless loop that begins each iteration with more than the one before swells through its files; a context file over its ceiling says so itself.",
+        how: "Robust slope (Theil-Sen) of the context over the calls, split at compactions. Every session grows: a loop that goes on in one session is told where that grew a lot, a single session only where it came to the end of its window; a stateless loop that begins each iteration with more than the one before swells through its files; a context file over its ceiling says so itself.",
         variants: &[
             ("stateful", "one session that grows"),
             ("stateless", "iterations that begin with more each time"),
             ("files", "a context file over its ceiling, or with files left out"),
         ],
-        thresholds: &["growth_calls", "growth_factor", "growth_tokens", "growth_stateless", "context_ceiling"],
+        thresholds: &["growth_calls", "growth_factor", "growth_tokens", "growth_stateless", "window_share", "context_ceiling"],
         remedy: "Start each iteration fresh with a state file of fixed size, or compact earlier.",
     },
     KindSpec {

@@ -21,6 +21,7 @@ pub use context::Context;
 pub use ending::{Ending, Terminal};
 pub use facts::{Fact, Facts, Standout, facts};
 pub use finding::{Confidence, Evidence, Finding};
+pub use findings::context_growth;
 pub use kind::{KINDS, Kind, KindSpec};
 pub use next_action::{Action, NextAction};
 pub use norms::{Norm, Norms, Peers};

@@ -3,6 +3,7 @@
 use crate::diagnose::ending::Terminal;
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
+use crate::trace::Trace;
 use crate::trace::event::MarkKind;
 use crate::trace::rows::{Booking, StepKind};
 
@@ -14,18 +15,21 @@ const DROP: f64 = 10_000.0;
 const POINTS: usize = 200;
 
 pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
-    let calls: Vec<(f64, &Booking)> = ctx.trace.bookings.iter().filter(|b| !b.side).filter_map(|b| Some((context(b)?, b))).collect();
+    let calls = of_calls(ctx.trace);
     let mut found: Vec<Finding> = of_files(ctx).into_iter().collect();
     found.extend(stateless(ctx, &calls).or_else(|| stateful(ctx, &calls)));
     found
 }
 
+/// The context of each call of the main thread.
+fn of_calls(trace: &Trace) -> Vec<(f64, &Booking)> {
+    trace.bookings.iter().filter(|b| !b.side && trace.is_call(b)).filter_map(|b| Some((context(b)?, b))).collect()
+}
+
 /// Everything that the model was sent.
 #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
 fn context(b: &Booking) -> Option<f64> {
-    let t = &b.tokens;
-    let parts = [t.input_uncached, t.cache_read, t.cache_write_5m, t.cache_write_1h];
-    parts.iter().any(Option::is_some).then(|| parts.iter().flatten().sum::<u64>() as f64).filter(|n| *n > 0.0)
+    b.tokens.context().map(|n| n as f64).filter(|n| *n > 0.0)
 }
 
 /// Whether the context fell so far that a new stretch begins.
@@ -33,35 +37,72 @@ fn falls(before: f64, now: f64) -> bool {
     now < before / 2.0 || before - now > DROP
 }
 
+/// The longest stretch of a run in which the context was not cut.
+struct Growth<'a> {
+    stretch: &'a [(f64, &'a Booking)],
+    first: (f64, &'a Booking),
+    last: (f64, &'a Booking),
+    slope: f64,
+}
+
+impl<'a> Growth<'a> {
+    fn of(calls: &'a [(f64, &'a Booking)]) -> Option<Self> {
+        let stretch = calls.chunk_by(|a, b| !falls(a.0, b.0)).max_by_key(|s| s.len())?;
+        let values: Vec<f64> = stretch.iter().map(|(c, _)| *c).collect();
+        Some(Self { stretch, first: *stretch.first()?, last: *stretch.last()?, slope: slope(&values)? })
+    }
+
+    /// In words, with how often the whole context was read again.
+    fn words(&self, trace: &Trace, calls: &[(f64, &Booking)]) -> String {
+        let compactions = trace.marks.iter().filter(|m| m.kind == MarkKind::Compact).count();
+        let cut = if compactions > 0 { format!(", {compactions} compactions") } else { String::new() };
+        let all: f64 = calls.iter().map(|(c, _)| c).sum();
+        let largest = calls.iter().map(|(c, _)| *c).fold(0.0, f64::max);
+        format!(
+            "{:.0} to {:.0} tokens of context over {} calls, {:.0} more a call (robust slope){cut}; all input is {:.1} x the largest context",
+            self.first.0,
+            self.last.0,
+            self.stretch.len(),
+            self.slope,
+            all / largest.max(1.0)
+        )
+    }
+}
+
+/// How a run's context grew, where its calls tell: every session grows, so this is a description and no finding.
+#[must_use]
+pub fn described(trace: &Trace) -> Option<String> {
+    let calls = of_calls(trace);
+    Growth::of(&calls).map(|g| g.words(trace, &calls))
+}
+
+/// A loop that goes on in one growing session. A single session grows by its nature: that is told only where it came to
+/// the end of its window.
 fn stateful(ctx: &Context<'_>, calls: &[(f64, &Booking)]) -> Option<Finding> {
     let trace = ctx.trace;
     let limits = ctx.limits;
-    if calls.len() < limits.growth_calls as usize {
-        return None;
-    }
-    let longest = calls.chunk_by(|a, b| !falls(a.0, b.0)).max_by_key(|s| s.len())?;
-    let (first, last) = (longest.first()?, longest.last()?);
-    let values: Vec<f64> = longest.iter().map(|(c, _)| *c).collect();
-    let slope = slope(&values)?;
-    let grown = last.0 / first.0.max(1.0);
-    if longest.len() < limits.growth_calls as usize
-        || slope <= 0.0
-        || grown < limits.growth_factor
+    let growth = Growth::of(calls)?;
+    let (first, last) = (growth.first, growth.last);
+    if growth.stretch.len() < limits.growth_calls as usize
+        || growth.slope <= 0.0
+        || last.0 < limits.growth_factor * first.0
         || last.0 - first.0 < limits.growth_tokens
     {
         return None;
     }
-    let compactions = trace.marks.iter().filter(|m| m.kind == MarkKind::Compact).count();
-    let cut = if compactions > 0 { format!(", {compactions} compactions") } else { String::new() };
-    let all: f64 = calls.iter().map(|(c, _)| c).sum();
-    let largest = calls.iter().map(|(c, _)| *c).fold(0.0, f64::max);
-    let summary = format!(
-        "one growing session: {:.0} to {:.0} tokens of context over {} calls, {slope:.0} more a call (robust slope){cut}; all input is {:.1} x the largest context",
-        first.0,
-        last.0,
-        longest.len(),
-        all / largest.max(1.0)
-    );
+    let iteration = |b: &Booking| trace.step(b.step).map(|s| s.iteration);
+    let passes = trace.steps.iter().filter(|s| s.kind == StepKind::IterStart).count();
+    let confidence = if !trace.derived || passes > 1 && iteration(first.1) != iteration(last.1) {
+        Confidence::Medium
+    } else {
+        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+        let window = trace.window.map(|w| w as f64)?;
+        if last.0 < limits.window_share * window {
+            return None;
+        }
+        Confidence::Low
+    };
+    let summary = format!("one growing session: {}", growth.words(trace, calls));
     let evidence = Evidence::new(
         trace.place(last.1.step),
         format!("{:.0} tokens", last.0),
@@ -69,7 +110,7 @@ fn stateful(ctx: &Context<'_>, calls: &[(f64, &Booking)]) -> Option<Finding> {
     );
     let begin = Evidence::new(trace.place(first.1.step), format!("{:.0} tokens", first.0), "");
     Some(
-        Finding::new(Kind::ContextGrowth, Some("stateful"), Confidence::Medium, summary, evidence)
+        Finding::new(Kind::ContextGrowth, Some("stateful"), confidence, summary, evidence)
             .by("growth_factor")
             .over(Episode { first: first.1.step, last: last.1.step, overcome: false })
             .and([begin]),

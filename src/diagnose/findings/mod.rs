@@ -3,7 +3,7 @@
 mod baseline_anomaly;
 mod blast_radius;
 mod budget;
-mod context_growth;
+pub mod context_growth;
 mod cost_mismatch;
 mod destructive;
 mod false_done;

@@ -163,7 +163,7 @@ fn at_the_limit(ctx: &Context<'_>) -> Option<(u64, u64)> {
         let t = &b.tokens;
         [t.input_uncached, t.cache_read, t.cache_write_5m, t.cache_write_1h].into_iter().flatten().sum::<u64>()
     };
-    let mut last = ctx.trace.bookings.iter().rev().filter(|b| !b.side).map(context).filter(|c| *c > 0);
+    let mut last = ctx.trace.bookings.iter().rev().filter(|b| !b.side && ctx.trace.is_call(b)).map(context).filter(|c| *c > 0);
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
     let full = |c: u64| c as f64 >= ctx.limits.window_share * window as f64 && c <= window;
     let newest = last.next().filter(|c| full(*c))?;

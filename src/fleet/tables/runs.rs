@@ -51,7 +51,8 @@ pub(super) static COLUMNS: &[Column] = &[
     column("tokens", Int, "tokens", "Input of all classes and output.", |at| Cell::int(of(at).tokens.tokens.total())),
     column("under_reported", Flag, "", "The writer is known to log too few output tokens.", |at| Cell::flag(of(at).tokens.under_reported)),
     column("largest_context", Int, "tokens", "The largest input of a call.", |at| {
-        Cell::int(at.run.of.trace.bookings.iter().filter_map(|b| b.tokens.context()).max())
+        let trace = &at.run.of.trace;
+        Cell::int(trace.bookings.iter().filter(|b| trace.is_call(b)).filter_map(|b| b.tokens.context()).max())
     }),
     column("cost_status", Text, "", "known, at_least (a part has no price) or unknown.", |at| {
         Cell::text(match of(at).cost.status {

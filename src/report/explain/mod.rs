@@ -76,6 +76,9 @@ fn head(run: &Examined, look: Look, out: &mut String) {
         w.after.as_ref().map(|a| format!(" after iteration {} ({}:{})", a.iteration, terminal(&a.path), a.line)).unwrap_or_default();
     let known = if parts.is_empty() { "nothing can be said".to_owned() } else { parts.join(", ") };
     let _ = writeln!(out, "wasted: {known}{after}, {}", w.state.word());
+    if let Some(context) = crate::diagnose::context_growth::described(&run.trace) {
+        let _ = writeln!(out, "context: {context}");
+    }
     if let Some(baseline) = &r.baseline {
         let _ = writeln!(out, "{}", crate::report::baseline::about(baseline));
     }
