@@ -102,6 +102,7 @@ pub(super) fn of(ctx: &Context<'_>, terminal: &Terminal, verdict: &Verdict) -> N
         }
         (_, Some(Ending::Unverified)) => act(Action::FixCheck, "nothing judged the result: run the check".to_owned()),
         (_, Some(Ending::Aborted)) => act(Action::Resume, format!("from iteration {last}, if the reason is gone")),
+        (_, None) if ctx.copied_at().is_some() => act(Action::Wait, "the log is a copy of one that goes on: look at the newest".to_owned()),
         (_, None) => act(Action::FixCheck, "the log holds no run: look at how the loop writes it".to_owned()),
     }
 }
