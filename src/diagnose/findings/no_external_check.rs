@@ -19,7 +19,8 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
         trace.actions.iter().filter(|a| a.class == ToolClass::Edit && !a.aside && a.ok != Some(false) && a.result_step.is_some());
     let Some(first) = edits.next() else { return Vec::new() };
     let count = 1 + edits.count();
-    let summary = format!("{count} edits, and no test, build, type check or linter was run");
+    let edits = if count == 1 { "an edit".to_owned() } else { format!("{count} edits") };
+    let summary = format!("{edits}, and no test, build, type check or linter was run");
     vec![Finding::new(
         Kind::NoExternalCheck,
         None,
