@@ -91,4 +91,17 @@ mod tests {
         t.add(&Tokens { cache_read: Some(10), reasoning: Some(1), ..Tokens::default() });
         assert_eq!((t.context(), t.total(), t.cache_write_1h), (Some(15), Some(17), None));
     }
+
+    #[test]
+    fn a_write_that_is_told_with_and_without_its_class_is_one() {
+        let split = Tokens { cache_write_5m: Some(0), cache_write_1h: Some(900), output: Some(2), ..Tokens::default() };
+        let whole = Tokens { cache_write_5m: Some(900), cache_write_1h: Some(0), output: Some(70), ..Tokens::default() };
+        for (mut a, b) in [(split, whole), (whole, split)] {
+            a.raise(&b);
+            assert_eq!((a.cache_write_5m, a.cache_write_1h, a.output), (Some(0), Some(900), Some(70)));
+        }
+        let mut none = Tokens { cache_read: Some(4), ..Tokens::default() };
+        none.raise(&Tokens { cache_read: Some(5), ..Tokens::default() });
+        assert_eq!((none.cache_read, none.cache_write_5m, none.context()), (Some(5), None, Some(5)));
+    }
 }

@@ -20,7 +20,8 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     let mut edits = trace.actions.iter().filter(|a| trace.changed_work(a) && a.result_step.is_some()).filter(own);
     let Some(first) = edits.next() else { return Vec::new() };
     let count = 1 + edits.count();
-    let summary = format!("{count} edits, and no test, build, type check or linter was run");
+    let edits = if count == 1 { "an edit".to_owned() } else { format!("{count} edits") };
+    let summary = format!("{edits}, and no test, build, type check or linter was run");
     vec![Finding::new(
         Kind::NoExternalCheck,
         None,

@@ -34,6 +34,9 @@ impl Format for Stream {
     }
 
     fn sniff(&self, head: &[u8]) -> Sniff {
+        if objects(head).take(200).any(|r| is_cursors(&r)) {
+            return Sniff::No;
+        }
         for record in objects(head).take(200) {
             let kind = text(&record.kind);
             let session = !text(&record.session_id).is_empty();
@@ -79,6 +82,11 @@ impl Format for Stream {
     fn gist(&self, line: &[u8]) -> Option<String> {
         json::values::<Record<'_>>(line).filter_map(Result::ok).find_map(|record| super::content::gist(&record))
     }
+}
+
+/// Cursor's command line prints records of the same names, and its tool calls and thoughts as records of their own.
+fn is_cursors(record: &Record<'_>) -> bool {
+    matches!((text(&record.kind), text(&record.subtype)), ("tool_call", "started" | "completed") | ("thinking", "delta" | "completed"))
 }
 
 /// The objects at the head of a file, those of an array on one line included.
@@ -418,4 +426,29 @@ fn lacking(total: Tokens, lines: Tokens) -> Tokens {
     let missing = written(&total).saturating_sub(written(&lines));
     let hour = plain.cache_write_1h.unwrap_or(0).min(missing);
     Tokens { cache_write_1h: Some(hour), cache_write_5m: Some(missing - hour), ..plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stream, plain};
+    use crate::format::{Format, Sniff};
+
+    #[test]
+    fn what_another_agent_prints_under_the_same_names() {
+        let init = r#"{"type":"system","subtype":"init","session_id":"a","cwd":"/w/p","model":"m"}"#;
+        let said = r#"{"type":"assistant","session_id":"a","message":{"role":"assistant","content":[]}}"#;
+        let called = r#"{"type":"tool_call","subtype":"started","call_id":"c","tool_call":{},"session_id":"a"}"#;
+        let thought = r#"{"type":"thinking","subtype":"delta","text":"x","session_id":"a"}"#;
+        let sniff = |lines: &[&str]| Stream.sniff(lines.join("\n").as_bytes());
+        assert_eq!(sniff(&[init, said]), Sniff::Yes);
+        assert_eq!([sniff(&[init, thought, said]), sniff(&[init, said, called])], [Sniff::No; 2]);
+    }
+
+    #[test]
+    fn one_model_by_its_names() {
+        for name in ["claude-x-4-5", "claude-x-4-5[1m]", "claude-x-4-5-20250929", "claude-x-4-5-20250929[1m]"] {
+            assert_eq!(plain(name), "claude-x-4-5", "{name}");
+        }
+        assert_eq!([plain("kimi-k2.5"), plain("[1m]"), plain("m-2025")], ["kimi-k2.5", "", "m-2025"]);
+    }
 }
