@@ -13,9 +13,9 @@ const LEVELS: [fn(&str, &str) -> bool; 5] = [
     |wanted, id| starts_word(id, wanted),
 ];
 
-/// The ids that `wanted` names best: the id itself, else whole parts of it, else whole words, else the head of a word. Letters
-/// from within a word name no run: `api` shall not show `rapid-fix`. Those that hold `wanted` anywhere come second, to be
-/// suggested where nothing fits. Both are in the order of the ids.
+/// The ids that `wanted` names best: the id itself, else whole parts of it, else whole words, else the head of a word, else
+/// letters from within a word, where one id alone holds them: `api` shall not show `rapid-fix` beside `api`. Those that hold
+/// `wanted` anywhere come second, to be suggested where nothing fits. Both are in the order of the ids.
 pub fn fitting<'i>(wanted: &str, ids: impl Iterator<Item = &'i str>) -> (Vec<&'i str>, Vec<&'i str>) {
     let ids: Vec<&str> = ids.collect();
     if wanted.is_empty() {
@@ -28,6 +28,9 @@ pub fn fitting<'i>(wanted: &str, ids: impl Iterator<Item = &'i str>) -> (Vec<&'i
         .unwrap_or_default();
     let lower = wanted.to_lowercase();
     let mut near: Vec<&str> = ids.into_iter().filter(|id| id.to_lowercase().contains(&lower)).collect();
+    if let ([], [only]) = (best.as_slice(), near.as_slice()) {
+        best.push(only);
+    }
     best.sort_unstable();
     near.sort_unstable();
     (best, near)
@@ -77,11 +80,11 @@ mod tests {
     }
 
     #[test]
-    fn letters_within_a_word_only_suggest() {
-        for wanted in ["pid", "ix", "ill", "e80b", "API", ""] {
+    fn letters_within_a_word_name_a_run_where_it_is_the_only_one() {
+        assert_eq!([found("pid"), found("e80b")], [["rapid-fix"], ["7e80b23c-1e5e"]]);
+        for wanted in ["ix", "ill", "API", ""] {
             assert!(found(wanted).is_empty(), "{wanted}");
         }
-        assert_eq!(fitting("pid", IDS.into_iter()).1, ["rapid-fix"]);
         assert_eq!(fitting("API", IDS.into_iter()).1, ["api", "api-v2", "api/night", "rapid-fix"]);
         assert_eq!(fitting("", IDS.into_iter()).1.len(), IDS.len());
     }
