@@ -25,6 +25,14 @@ const CLAIMS: &[&str] = &[
     "is done",
     "are done",
     "been completed",
+    "been implemented successfully",
+    "have completed the",
+    "implementation complete",
+    "task completed",
+    "work finished",
+    "criteria are met",
+    "everything's working",
+    "everything is working",
     "is green",
     "are green",
     "all green",
@@ -148,6 +156,18 @@ const DOUBTS: &[&str] = &[
 ];
 /// Words that colour a sentence and change nothing.
 const COLOUR: &[&str] = &["now", "already", "fully", "again", "finally", "also", "both", "entirely", "just"];
+/// Words that leave something open, whatever else is said.
+const STILL: &[&str] = &[
+    "still fail",
+    "still red",
+    "still broken",
+    "still to do",
+    "still waiting",
+    "not green",
+    "not passing",
+    "keep failing",
+    "keeps failing",
+];
 /// How much of a long text is looked at, from its end: a conclusion stands last.
 const LAST: usize = 2_000;
 
@@ -167,10 +187,16 @@ pub(super) fn of_done(text: &str) -> bool {
     sentences().enumerate().any(|(k, s)| claims(s, k == 0)) || (sentences().any(one_word) && !doubted(&text))
 }
 
+/// "Tests: 12/12 passing": as many as there are.
+fn all_of_them(words: &[&str]) -> bool {
+    let whole = |w: &str| w.trim_matches(|c: char| !c.is_ascii_digit()).split_once('/').is_some_and(|(n, of)| n == of && !n.is_empty());
+    words.windows(2).any(|w| whole(w[0]) && PASSES.iter().any(|p| w[1].starts_with(p)))
+}
+
 /// A sentence that says what is still to be done takes back what another one claims.
 fn leaves_open(sentence: &str) -> bool {
     let nothing = || ["nothing", "no ", "none"].iter().any(|w| sentence.contains(w));
-    let still = ["still fail", "still red", "still broken", "still to do", "still waiting"].iter().any(|w| sentence.contains(w));
+    let still = STILL.iter().any(|w| sentence.contains(w));
     still || sentence.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "remain" | "remains" | "remaining")) && !nothing()
 }
 
@@ -185,7 +211,7 @@ fn claims(sentence: &str, first: bool) -> bool {
     }
     let words: Vec<&str> = sentence.split_whitespace().filter(|w| !COLOUR.contains(&w.trim_end_matches(['.', '!', ',', ';']))).collect();
     let plain = words.join(" ");
-    CLAIMS.iter().any(|w| plain.contains(w)) || judged(&words) || first && concludes(&plain)
+    CLAIMS.iter().any(|w| plain.contains(w)) || judged(&words) || all_of_them(&words) || first && concludes(&plain)
 }
 
 /// "All 12 tests pass", "the suite passes": what can pass stands right before the word that says so.
@@ -242,6 +268,11 @@ mod tests {
             "The issue has now been resolved.",
             "I verified it by hand, and all tests pass.",
             "All tests pass, let me know what else you need.",
+            "Tests: 12/12 passing.",
+            "The feature has been implemented successfully.",
+            "Great, that fixed it. Everything's working now.",
+            "All acceptance criteria are met.",
+            "I have completed the task.",
         ] {
             assert!(of_done(text), "{text}");
         }
@@ -271,6 +302,9 @@ mod tests {
             "Item 3 is done; 4 items remain.",
             "I could not get it to pass yet.",
             "Not all tests pass.",
+            "Tests: 9/12 passing.",
+            "The first part is done; the tests are not green yet.",
+            "The parser is fixed, the exporter tests keep failing.",
             "I added a check, then passed the argument on.",
             "",
         ] {

@@ -5,7 +5,7 @@ use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind, scope};
 use crate::trace::event::{EndKind, MarkKind};
 use crate::trace::rows::{Colour, Weakened};
 use crate::trace::tool::ToolClass;
-use crate::trace::weaken::WeakeningKind;
+use crate::trace::weaken::{self, WeakeningKind};
 use std::collections::HashSet;
 
 pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
@@ -46,12 +46,13 @@ fn weakened(ctx: &Context<'_>) -> Option<Finding> {
         let before = after.checked_sub(1).map(|k| verdicts[k]);
         // Nothing was red that could have been made green.
         let Some((red, Colour::Red)) = before else { continue };
+        let rewritten = w.kind == WeakeningKind::ExpectationRewritten && !weaken::vague(&w.line);
         let confidence = match verdicts.get(after) {
             // Nobody can say what the task asked for, and the source was changed before: the red may be what the change meant.
-            _ if w.kind == WeakeningKind::ExpectationRewritten && untold && others.between(green_before(after), red) => continue,
+            _ if rewritten && untold && others.between(green_before(after), red) => continue,
             Some((green, Colour::Green)) if !others.between(red, *green) => Confidence::High,
             // An expected value that changes together with the source is how behaviour is changed.
-            _ if w.kind == WeakeningKind::ExpectationRewritten => continue,
+            _ if rewritten => continue,
             Some((_, Colour::Green)) => Confidence::Medium,
             // Later green by other changes too, or never.
             _ => Confidence::Medium,

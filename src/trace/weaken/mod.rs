@@ -125,6 +125,30 @@ enum Before<'a> {
     Appended,
 }
 
+/// Assertions that hardly any result fails.
+const VAGUE: &[&str] = &[
+    "toBeDefined",
+    "toBeTruthy",
+    "is not None",
+    "IsNotNone",
+    "NotNull",
+    "NotNil",
+    "be_nil",
+    "be_truthy",
+    "to.exist",
+    "assert True",
+    "assertTrue(true)",
+    "assertTrue(True)",
+    "assert!(true)",
+    "expect(true)",
+];
+
+/// Whether the line of a weakening expects next to nothing any more: no change of what the program should do explains that.
+#[must_use]
+pub fn vague(line: &str) -> bool {
+    has_any(line, VAGUE)
+}
+
 /// Finds what a write weakens. `old` is the text that it replaces, a whole file or a part of one; `None` where it is
 /// not known, and `""` for a new file. With `None` only what is plain from the new text alone is reported.
 #[must_use]

@@ -68,7 +68,7 @@ fn by_program(simple: &Simple, depth: usize, set: &mut HashMap<String, String>, 
         }
         "tee" | "touch" | "truncate" | "mv" => named().for_each(|w| add(w, set, found)),
         "cp" | "install" | "ln" => named().next_back().into_iter().for_each(|w| add(w, set, found)),
-        "sed" | "gsed" | "perl" if flag("--in-place", 'i') || arguments.iter().any(|w| w == "-pi") => {
+        "sed" | "gsed" | "perl" if flag("--in-place", 'i') || arguments.iter().any(|w| in_place(w)) => {
             match named().skip(1).last() {
                 Some(file) => add(file, set, found),
                 // Its files come from another command.
@@ -79,6 +79,11 @@ fn by_program(simple: &Simple, depth: usize, set: &mut HashMap<String, String>, 
         "git" => of_git(arguments, set, found),
         _ => {}
     }
+}
+
+/// Flags drawn together that edit in place: `-pi`, `-ni`, `-lpi.bak`.
+fn in_place(flag: &str) -> bool {
+    flag.strip_prefix('-').is_some_and(|f| f.trim_start_matches(['p', 'n', 'l', 'a', '0']).starts_with('i'))
 }
 
 fn of_git(arguments: &[String], set: &HashMap<String, String>, found: &mut Writes) {
