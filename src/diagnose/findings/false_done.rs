@@ -85,7 +85,8 @@ fn left_red(ctx: &Context<'_>) -> Option<(u32, Confidence)> {
     let (red, judge) = open_red(ctx)?;
     let later = trace.checks.iter().filter(|c| c.step > red.step && c.colour == Colour::Green);
     let mut judges = later.filter_map(|c| trace.judges.get(c.judge? as usize));
-    let alike = judges.any(|j| j.kind == judge.kind && j.runner == judge.runner);
+    // A test picked by its name or file says nothing of a suite that failed.
+    let alike = judges.any(|j| j.kind == judge.kind && j.runner == judge.runner && (judge.narrowed || !j.narrowed));
     let style = matches!(judge.kind, CheckKind::Lint | CheckKind::Format);
     let known = trace.marks.iter().any(|m| m.kind == MarkKind::Person && m.step > red.step);
     Some((red.step, if alike || style || known { Confidence::Low } else { Confidence::Medium }))
