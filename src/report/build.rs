@@ -80,6 +80,8 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         next_action: NextAction { kind: diagnosis.next.kind, reason: reason.into() },
         baseline: None,
         signatures: signatures(trace),
+        execution: trace.execution,
+        workspace: trace.workspace.as_str().into(),
         task: trace.marks.iter().find(|m| m.kind == MarkKind::Person).map(|m| hash(m.text.as_bytes())),
         changed: trace.actions.iter().any(|a| a.class == ToolClass::Edit && a.ok != Some(false)),
         outage: trace

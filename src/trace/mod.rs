@@ -45,6 +45,10 @@ use rows::{
 pub struct Trace {
     /// The run's id.
     pub id: String,
+    /// Which execution of the loop it is, from 1, where one log holds several: its id then ends in `#` and this number.
+    pub execution: Option<u32>,
+    /// The project's folder: the first directory that the run's records name; empty without one.
+    pub workspace: String,
     /// Where it was read from, with what became of every line.
     pub sources: Vec<Source>,
     /// The timeline.

@@ -301,18 +301,21 @@ fn session(id: &str, task: &str, minute: u32, works: bool) -> String {
 #[test]
 fn a_task_that_is_given_again_and_again_after_it_was_done() {
     let ids = ["0a", "0b", "0c", "0d"].map(|k| format!("{k}111111-2222-4333-8444-555555555555"));
-    for (last, told) in [("Fix the suite, please.", 1), ("Now write the manual.", 0)] {
+    let fix = "Fix the suite, please.";
+    // The same words in another folder are another task.
+    for (last, place, told) in [(fix, "/w/p", 1), ("Now write the manual.", "/w/p", 0), (fix, "/w/q", 0)] {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("projects/-w-p");
         std::fs::create_dir_all(&dir).unwrap();
         for (k, id) in ids.iter().enumerate() {
-            let task = if k == 3 { last } else { "Fix the suite, please." };
+            let (task, cwd) = if k == 3 { (last, place) } else { (fix, "/w/p") };
             let text = session(id, task, 10 * u32::try_from(k).unwrap(), k == 0);
+            let text = text.replace("\"sessionId\"", &format!("\"cwd\":\"{cwd}\",\"sessionId\""));
             std::fs::write(dir.join(format!("{id}.jsonl")), text).unwrap();
         }
         let report = triage(folder.path(), "2026-11-29T08:00:00Z", &[]);
         assert_eq!(report["runs"].as_array().unwrap().len(), 4);
-        assert_eq!(report["restarted_after_done"].as_array().unwrap().len(), told, "{last}");
+        assert_eq!(report["restarted_after_done"].as_array().unwrap().len(), told, "{last} {place}");
     }
 }
 
