@@ -65,7 +65,7 @@ fn nothing_between(trace: &Trace, a: &Check, b: &Check) -> bool {
             !matches!(trace.marks[m as usize].kind, crate::trace::event::MarkKind::Person | crate::trace::event::MarkKind::Resume)
         }
         // A model that only thinks changes nothing; in a loop's log a call of one is the whole agent at work.
-        StepKind::ModelCall(_) => trace.derived,
+        StepKind::ModelCall(_) | StepKind::CallSeenTwice(_) => trace.derived,
         StepKind::Check(_) | StepKind::Said(_) => true,
     })
 }

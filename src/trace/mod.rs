@@ -37,7 +37,8 @@ pub use usage::Tokens;
 use governance::{ContextFile, Gate, Hypothesis, Notes, Permission, Rebilled, Review, Scope, ScopeEdit};
 use judge::Judge;
 use rows::{
-    Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, SideCall, Step, Weakened,
+    Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, SideCall, Step, StepKind,
+    Weakened,
 };
 
 /// One run, from its logs.
@@ -61,8 +62,11 @@ pub struct Trace {
     pub actions: Vec<Action>,
     /// Tool calls of sub-agents, which are not the run's own.
     pub side_calls: Vec<SideCall>,
-    /// Records that book tokens or money.
+    /// Records that book tokens or money. Each call stands here once, whoever told of it.
     pub bookings: Vec<Booking>,
+    /// What a loop's log says of model calls that a session tells too, without tokens and money, which count once: how they
+    /// went.
+    pub twice: Vec<Booking>,
     /// What a loop's log booked for what its sessions book too.
     pub logged: Vec<Logged>,
     /// What the agent said.
@@ -206,6 +210,12 @@ impl Trace {
     #[must_use]
     pub fn reported(&self) -> Option<Money> {
         self.bookings.iter().filter_map(|b| b.reported).reduce(|a, b| a + b)
+    }
+
+    /// Whether a step is one of [`calls`](Self::calls).
+    #[must_use]
+    pub fn is_call(&self, kind: StepKind) -> bool {
+        if self.model_calls > 0 { matches!(kind, StepKind::ModelCall(_)) } else { kind == StepKind::AgentCall }
     }
 
     /// Calls of a model, or where none is recorded the loop's calls to its agent.

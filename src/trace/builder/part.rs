@@ -227,7 +227,6 @@ impl Part {
             exit_code,
             fault,
             side: matches!(what, What::ModelCall { side: true, .. }),
-            twice: false,
         });
     }
 
