@@ -85,6 +85,10 @@ const SHAPES: &[(&str, Shape)] = &[
         log.event(k, "iter_start", "", json!({}));
         log.event(k, "check", "FAILED t.py::a - assert 0", json!({"check": format!("c{}", k % 97), "exit_code": k % 2, "commit": "abc"}));
     }),
+    // A check's last run lies half the log back, and nothing but other checks between.
+    ("checks_of_many_names", |log, k| {
+        log.event(1, "check", "", json!({"check": format!("c{}", k >> k.trailing_zeros()), "exit_code": 0}));
+    }),
     ("hypotheses", |log, k| {
         log.event(k, "iter_start", "", json!({}));
         log.event(k, "hypothesis", "", json!({"hypothesis": format!("h{k}"), "finding": "unknown"}));

@@ -5,7 +5,7 @@ use crate::cost::baseline::Baseline;
 use crate::cost::{self, Prices};
 use crate::diagnose::{self, Kind, Norms, Peers};
 use crate::error::ReadError;
-use crate::fleet::{Fleet, PeerBook, loop_of};
+use crate::fleet::{Fleet, PeerBook, may_be_of_one};
 use crate::format::{self, Format};
 use crate::input::{self, Apart, Discovery, Found, Group, Lines, Opened};
 use crate::report::baseline::{self, Beside};
@@ -225,7 +225,7 @@ pub fn examine_matching(paths: &[PathBuf], options: &Options, wanted: Option<&st
         let (mut part, mut faults) = look(&HashMap::new());
         // One run is judged as it is among all of them, but the others are read only where they may matter.
         if part.iter().any(|e| PeerBook::may_concern(&e.report, &options.thresholds)) {
-            let mut book = same_loop(&groups, &group.id, options);
+            let mut book = same_loop(&groups, group, options);
             let known = concerned(part.iter().map(|e| &e.report), &mut book, options);
             if !known.is_empty() {
                 (part, faults) = look(&known);
@@ -264,10 +264,11 @@ fn concerned<'r>(reports: impl Iterator<Item = &'r RunReport>, peers: &mut PeerB
     reports.filter_map(|r| Some((r.run.clone(), peers.concerning(r, &options.thresholds)?))).collect()
 }
 
-/// The green runs of the loop that `id` is a run of.
-fn same_loop(groups: &[Group], id: &str, options: &Options) -> PeerBook {
-    let wanted = loop_of(id);
-    let others: Vec<&Group> = groups.iter().filter(|g| g.id == id || wanted.is_some() && loop_of(&g.id) == wanted).collect();
+/// The green runs of the loop that a group's runs may be of.
+fn same_loop(groups: &[Group], of: &Group, options: &Options) -> PeerBook {
+    let known = |g: &Group| g.files.iter().map(|f| f.format.role()).min_by_key(|role| *role != format::Role::Log);
+    let of = (of.id.as_str(), known(of).unwrap_or(format::Role::Companion));
+    let others: Vec<&Group> = groups.iter().filter(|g| known(g).is_some_and(|role| may_be_of_one(of, (&g.id, role)))).collect();
     let none = HashMap::new();
     let reports: Vec<Vec<RunReport>> = others
         .par_iter()
@@ -315,7 +316,8 @@ fn read_group(group: &Group, options: &Options) -> (Vec<Trace>, Vec<Fault>) {
     let mut traces = builder.finish();
     let many = traces.len() > 1;
     for (k, trace) in traces.iter_mut().enumerate() {
-        trace.id = if many { format!("{}#{}", group.id, k + 1) } else { group.id.clone() };
+        trace.execution = u32::try_from(k + 1).ok().filter(|_| many);
+        trace.id = trace.execution.map_or_else(|| group.id.clone(), |n| format!("{}#{n}", group.id));
     }
     (traces, faults)
 }

@@ -28,11 +28,7 @@ pub static KEYS: &[Key] = &[
     Key { name: "health", about: "healthy, failing or inconclusive", of: |r, _| Some(Health::word(r.health).to_owned()) },
     Key { name: "confidence", about: "how sure the mode is", of: |r, _| r.confidence.map(|c| Confidence::word(c).to_owned()) },
     Key { name: "next", about: "what to do next", of: |r, _| Some(r.next_action.kind.id().to_owned()) },
-    Key {
-        name: "loop",
-        about: "the id without counters, dates and UUIDs",
-        of: |r, _| names::loop_of(&names::id(&r.run)).map(ToOwned::to_owned),
-    },
+    Key { name: "loop", about: "the loop that it is an execution of", of: |r, _| names::loop_of(r) },
     Key { name: "folder", about: "the first folder below the argument", of: |r, _| names::folder(r) },
     Key { name: "project", about: "the folder in which the agent keeps the project's sessions", of: |r, _| names::project(r) },
     Key { name: "day", about: "the day of its start, in the zone of --tz", of: |r, zone| date(r, zone, "%Y-%m-%d") },

@@ -10,6 +10,7 @@ pub mod export;
 #[cfg(feature = "fleet")]
 pub mod frames;
 pub mod groups;
+mod loops;
 pub mod names;
 #[cfg(feature = "fleet")]
 pub mod parquet;
@@ -28,7 +29,9 @@ use crate::input::Group;
 use crate::report::model::{CommonCause, RestartedAfterDone, RunReport, TopSignature, Totals};
 use crate::settings::Thresholds;
 use common_cause::Causes;
-pub(crate) use peers::{PeerBook, loop_of};
+pub use loops::loop_of;
+pub(crate) use loops::may_be_of_one;
+pub(crate) use peers::PeerBook;
 use restarts::Restarts;
 use signatures::Signatures;
 use totals::Sums;
@@ -70,7 +73,7 @@ impl Fleet {
         self.sums.add(run);
         self.causes.add(run);
         self.signatures.add(run, group);
-        self.restarts.add(run, group);
+        self.restarts.add(run);
     }
 
     /// What was gathered.

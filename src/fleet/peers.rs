@@ -1,7 +1,7 @@
 //! What the green runs of the same loop took: a run that was never green is held against them.
 
+use super::loop_of;
 use crate::diagnose::{Ending, Kind, Peers};
-use crate::format::{self, Role};
 use crate::report::model::RunReport;
 use crate::settings::Thresholds;
 use crate::trace::Money;
@@ -25,7 +25,7 @@ struct Greens {
 impl PeerBook {
     /// Takes a run in.
     pub(crate) fn add(&mut self, run: &RunReport) {
-        let Some(key) = key(run).filter(|_| run.ending == Some(Ending::Succeeded)) else { return };
+        let Some(key) = loop_of(run).filter(|_| run.ending == Some(Ending::Succeeded)) else { return };
         let greens = self.loops.entry(key).or_default();
         greens.usd.extend(run.cost.usd);
         greens.tokens.extend(run.tokens.tokens.total());
@@ -57,7 +57,7 @@ impl PeerBook {
 
     /// The green runs of a run's loop, where enough are known.
     fn of(&mut self, run: &RunReport, limits: &Thresholds) -> Option<Peers> {
-        let greens = self.loops.get_mut(&key(run)?)?;
+        let greens = self.loops.get_mut(&loop_of(run)?)?;
         let settled = greens.settled.take().unwrap_or_else(|| greens.settle(limits.runaway_peer_runs as usize));
         *greens.settled.insert(settled)
     }
@@ -88,41 +88,6 @@ fn median(values: &mut [f64]) -> Option<f64> {
     Some(if n % 2 == 1 { *upper } else { f64::midpoint(*values.get(n / 2 - 1)?, *upper) })
 }
 
-/// Which loop a run is of; nothing for a session that no loop is known to have started.
-fn key(run: &RunReport) -> Option<String> {
-    let role = format::by_id(run.agent)?.role();
-    if matches!(role, Role::Log | Role::Stream) { loop_of(&run.run) } else { None }
-}
-
-/// The loop that an id names: what is left of it without dates, numbers and hashes. `billing/2026-11-28`,
-/// `billing-17` and `billing#3` are runs of one loop each; executions in one log are, whatever it is called.
-pub(crate) fn loop_of(id: &str) -> Option<String> {
-    let (stem, execution) = match id.rsplit_once('#') {
-        Some((stem, n)) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => (stem, true),
-        _ => (id, false),
-    };
-    let mut out = String::with_capacity(stem.len());
-    for word in stem.split_inclusive(|c: char| !c.is_alphanumeric()) {
-        let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-        let digits = bare.bytes().any(|b| b.is_ascii_digit());
-        let hash = digits && bare.len() >= 4 && bare.bytes().all(|b| b.is_ascii_hexdigit());
-        if hash {
-            out.push('#');
-        } else {
-            for c in bare.chars() {
-                match c {
-                    '0'..='9' if out.ends_with('#') => {}
-                    '0'..='9' => out.push('#'),
-                    c => out.push(c),
-                }
-            }
-        }
-        out.push_str(word.get(bare.len()..).unwrap_or(""));
-    }
-    // A name of numbers alone names no loop.
-    if out.chars().filter(|c| c.is_alphabetic()).count() >= 2 { Some(out) } else { execution.then(|| stem.to_owned()) }
-}
-
 #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
 fn as_f64(n: u64) -> f64 {
     n as f64
@@ -131,18 +96,6 @@ fn as_f64(n: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_loop_is_its_name_without_dates_and_numbers() {
-        let same = |a: &str, b: &str| loop_of(a).is_some() && loop_of(a) == loop_of(b);
-        assert!(same("billing/2026-11-28", "billing/2026-11-29"));
-        assert!(same("billing-17", "billing-3") && same("n/fix_20261128", "n/fix_20261201"));
-        assert!(same("billing#3", "billing#14") && same("0001#3", "0001#4"));
-        assert!(same("job-7e80b23c", "job-1a2b3c4d"));
-        assert!(!same("billing", "search") && !same("billing-fix", "billing"));
-        assert_eq!(loop_of("7e80b23c-1e5e-577c-a4d6-5661fff7d885"), None);
-        assert_eq!(["0001", "2026-11-28"].map(loop_of), [None, None]);
-    }
 
     #[test]
     fn the_median_of_an_even_number_lies_between() {

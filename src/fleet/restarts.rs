@@ -19,26 +19,16 @@ struct Start {
     idle: bool,
 }
 
-/// What makes runs executions of one loop.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Loop {
-    /// The name that its logs share.
-    Named(Box<str>),
-    /// The folder and the task: sessions of one folder are many tasks.
-    Asked(Box<str>, u64),
-    /// One log without a name or a task.
-    Log(usize),
-}
-
 /// The runs of each loop.
 #[derive(Default)]
 pub(super) struct Restarts {
-    loops: BTreeMap<Loop, Vec<Start>>,
+    loops: BTreeMap<String, Vec<Start>>,
 }
 
 impl Restarts {
     /// Takes a run in; the executions of one log come one after another.
-    pub(super) fn add(&mut self, run: &RunReport, group: usize) {
+    pub(super) fn add(&mut self, run: &RunReport) {
+        let Some(key) = loop_of(run) else { return };
         let succeeded = run.ending == Some(Ending::Succeeded);
         let logged = run.sources.iter().any(|s| s.format == "loop-log");
         // A session's closing words are an iteration of their own.
@@ -49,11 +39,6 @@ impl Restarts {
             usd: run.cost.usd,
             succeeded,
             idle: succeeded && run.checks.red == 0 && nothing_to_do,
-        };
-        let key = match (loop_of(&run.run), run.task) {
-            (Some(name), _) if logged => Loop::Named(name.into()),
-            (name, Some(task)) if !logged => Loop::Asked(name.unwrap_or_default().into(), task),
-            _ => Loop::Log(group),
         };
         self.loops.entry(key).or_default().push(start);
     }

@@ -11,7 +11,7 @@ use crate::report::model::{
 };
 use crate::settings::Thresholds;
 use crate::trace::event::MarkKind;
-use crate::trace::rows::{Colour, StepKind};
+use crate::trace::rows::Colour;
 use crate::trace::tool::ToolClass;
 use crate::trace::{Ledger, Place, Trace};
 use std::collections::BTreeSet;
@@ -80,6 +80,8 @@ pub fn run(trace: &Trace, diagnosis: &Diagnosis, spent: &RunCost, limits: &Thres
         next_action: NextAction { kind: diagnosis.next.kind, reason: reason.into() },
         baseline: None,
         signatures: signatures(trace),
+        execution: trace.execution,
+        workspace: trace.workspace.as_str().into(),
         task: trace.marks.iter().find(|m| m.kind == MarkKind::Person).map(|m| hash(m.text.as_bytes())),
         changed: trace.actions.iter().any(|a| a.class == ToolClass::Edit && a.ok != Some(false)),
         outage: trace
@@ -158,8 +160,7 @@ fn finding(trace: &Trace, finding: &Finding, limits: &Thresholds) -> FindingRepo
 
 /// Calls up to a step, that step included.
 fn calls_before(trace: &Trace, step: u32) -> u32 {
-    let counts = |kind: StepKind| if trace.model_calls > 0 { matches!(kind, StepKind::ModelCall(_)) } else { kind == StepKind::AgentCall };
-    u32::try_from(trace.steps.iter().take(step as usize + 1).filter(|s| counts(s.kind)).count()).unwrap_or(u32::MAX)
+    u32::try_from(trace.steps.iter().take(step as usize + 1).filter(|s| trace.is_call(s.kind)).count()).unwrap_or(u32::MAX)
 }
 
 fn excerpt(trace: &Trace, place: Place) -> String {

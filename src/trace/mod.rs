@@ -39,7 +39,8 @@ pub use usage::Tokens;
 use governance::{ContextFile, Gate, Hypothesis, Notes, Permission, Rebilled, Review, Scope, ScopeEdit};
 use judge::Judge;
 use rows::{
-    Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, SideCall, Step, Weakened,
+    Action, Beat, Booking, Budget, Check, Colour, Content, End, Iteration, Logged, LoopState, Mark, Said, SideCall, Step, StepKind,
+    Weakened,
 };
 
 /// One run, from its logs.
@@ -47,6 +48,10 @@ use rows::{
 pub struct Trace {
     /// The run's id.
     pub id: String,
+    /// Which execution of the loop it is, from 1, where one log holds several: its id then ends in `#` and this number.
+    pub execution: Option<u32>,
+    /// The project's folder: the first directory that the run's records name; empty without one.
+    pub workspace: String,
     /// Where it was read from, with what became of every line.
     pub sources: Vec<Source>,
     /// The timeline.
@@ -61,8 +66,11 @@ pub struct Trace {
     pub side_calls: Vec<SideCall>,
     /// Checks that sub-agents ran. They judge the same tree, and are none of the run's own iterations.
     pub side_checks: Vec<Check>,
-    /// Records that book tokens or money.
+    /// Records that book tokens or money. Each call stands here once, whoever told of it.
     pub bookings: Vec<Booking>,
+    /// What a loop's log says of model calls that a session tells too, without tokens and money, which count once: how they
+    /// went.
+    pub twice: Vec<Booking>,
     /// What a loop's log booked for what its sessions book too.
     pub logged: Vec<Logged>,
     /// What the agent said.
@@ -195,7 +203,7 @@ impl Trace {
     /// Whether a booking is one call, or one pass of a loop, and not the sum that a process states at its end: a sum over
     /// many calls is the context of none.
     #[must_use]
-    pub fn is_call(&self, booking: &Booking) -> bool {
+    pub fn books_one_call(&self, booking: &Booking) -> bool {
         self.step(booking.step).is_some_and(|s| !matches!(s.kind, rows::StepKind::Mark(_)))
     }
 
@@ -219,6 +227,12 @@ impl Trace {
     #[must_use]
     pub fn reported(&self) -> Option<Money> {
         self.bookings.iter().filter_map(|b| b.reported).reduce(|a, b| a + b)
+    }
+
+    /// Whether a step is one of [`calls`](Self::calls).
+    #[must_use]
+    pub fn is_call(&self, kind: StepKind) -> bool {
+        if self.model_calls > 0 { matches!(kind, StepKind::ModelCall(_)) } else { kind == StepKind::AgentCall }
     }
 
     /// Calls of a model, or where none is recorded the loop's calls to its agent.

@@ -34,6 +34,8 @@ pub enum StepKind {
     End(u32),
     /// A model call; index into `bookings`.
     ModelCall(u32),
+    /// What a loop's log says of a model call that a session tells too: it is no further call; index into `twice`.
+    CallSeenTwice(u32),
     /// A tool call; index into `actions`.
     ToolCall(u32),
     /// A tool's answer; index into `actions`.
@@ -227,8 +229,6 @@ pub struct Booking {
     pub fault: Option<CallFault>,
     /// A sub-agent's call.
     pub side: bool,
-    /// What a loop's log says of a call that a session tells: the same call, seen twice, which counts no more.
-    pub twice: bool,
 }
 
 /// What a loop's log books for a stretch that a session books call by call. It counts no more; the two can be compared.

@@ -211,6 +211,43 @@ fn a_session_beside_its_loop_is_counted_once() {
     );
 }
 
+/// The log tells of the model call that the session beside it tells too, with its cost: one call for the report, the tables,
+/// the budget and the charts.
+#[test]
+fn a_model_call_that_log_and_session_tell_is_one_call() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path();
+    let rows = [
+        (0, 1, "iter_start", "", ""),
+        (20, 1, "model_call", "", ",\"model\":\"claude-sonnet-4-5\",\"tokens_in\":100,\"tokens_out\":20,\"cost_usd\":9.5"),
+        (30, 1, "agent_call", "FAILED a::t", ""),
+        (60, 2, "iter_start", "", ""),
+        (62, 2, "model_call", "", ",\"model\":\"claude-sonnet-4-5\",\"tokens_in\":100,\"tokens_out\":20,\"cost_usd\":9.5"),
+        (70, 2, "green", "", ""),
+    ];
+    std::fs::write(at.join("loop_log.jsonl"), log(&rows)).unwrap();
+    let call = |n: u32, second: u32| {
+        let message = serde_json::json!({"id": format!("msg_{n}"), "role": "assistant", "model": "claude-sonnet-4-5",
+            "content": [{"type": "text", "text": "ok"}], "stop_reason": "end_turn", "usage": {"input_tokens": 100, "output_tokens": 20}});
+        let time = format!("2025-11-30T00:{:02}:{:02}.000Z", second / 60, second % 60);
+        serde_json::json!({"type": "assistant", "uuid": format!("u{n}"), "sessionId": "s1", "timestamp": time, "message": message})
+            .to_string()
+            + "\n"
+    };
+    std::fs::write(at.join("session.jsonl"), call(1, 10) + &call(2, 61)).unwrap();
+    std::fs::write(at.join("loopBudget.json"), "{\"loopBudget\": {\"modelTurns\": 2, \"costUsd\": 1, \"totalTokens\": 300}}").unwrap();
+    let report = triage(at, AS_OF, &[]);
+    let run = &report["runs"][0];
+    assert_eq!((run["calls"].as_u64(), run["tokens"]["input_uncached"].as_u64()), (Some(2), Some(200)), "{run}");
+    // 2 x (100 x 3 + 20 x 15) millionths of a dollar
+    assert_eq!(run["cost"]["usd"], "0.0012");
+    let overrun = run["findings"].as_array().unwrap().iter().find(|f| f["kind"] == "budget_overrun");
+    assert!(overrun.is_none(), "{overrun:?}");
+    let out = program().args(["export", "--to", "csv", "--table", "calls", "--out", "-", "--as-of", AS_OF]).arg(at).output().unwrap();
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
+
 fn loop_of(runs: &[&str]) -> String {
     let mut log = String::new();
     for (k, run) in runs.iter().enumerate() {
@@ -301,18 +338,21 @@ fn session(id: &str, task: &str, minute: u32, works: bool) -> String {
 #[test]
 fn a_task_that_is_given_again_and_again_after_it_was_done() {
     let ids = ["0a", "0b", "0c", "0d"].map(|k| format!("{k}111111-2222-4333-8444-555555555555"));
-    for (last, told) in [("Fix the suite, please.", 1), ("Now write the manual.", 0)] {
+    let fix = "Fix the suite, please.";
+    // The same words in another folder are another task.
+    for (last, place, told) in [(fix, "/w/p", 1), ("Now write the manual.", "/w/p", 0), (fix, "/w/q", 0)] {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("projects/-w-p");
         std::fs::create_dir_all(&dir).unwrap();
         for (k, id) in ids.iter().enumerate() {
-            let task = if k == 3 { last } else { "Fix the suite, please." };
+            let (task, cwd) = if k == 3 { (last, place) } else { (fix, "/w/p") };
             let text = session(id, task, 10 * u32::try_from(k).unwrap(), k == 0);
+            let text = text.replace("\"sessionId\"", &format!("\"cwd\":\"{cwd}\",\"sessionId\""));
             std::fs::write(dir.join(format!("{id}.jsonl")), text).unwrap();
         }
         let report = triage(folder.path(), "2026-11-29T08:00:00Z", &[]);
         assert_eq!(report["runs"].as_array().unwrap().len(), 4);
-        assert_eq!(report["restarted_after_done"].as_array().unwrap().len(), told, "{last}");
+        assert_eq!(report["restarted_after_done"].as_array().unwrap().len(), told, "{last} {place}");
     }
 }
 

@@ -84,7 +84,10 @@ fn values_by_hand() {
     let run = of(&runs, "run", "ledger-rounding")[0];
     assert_eq!([&run["tokens"], &run["cost_usd"], &run["cost_pico_usd"], &run["cost_status"]], ["", "", "", "unknown"]);
     let run = of(&runs, "run", "7e80b23c-1e5e-577c-a4d6-5661fff7d885")[0];
-    assert_eq!([&run["loop"], &run["folder"], &run["project"]], ["", "agents", "-w-p"]);
+    // a session's loop is its folder, which its records call /w/p, with digits of the task
+    let digits = run["loop"].strip_prefix("p~").unwrap();
+    assert!(digits.len() == 12 && digits.bytes().all(|b| b.is_ascii_hexdigit()), "{digits}");
+    assert_eq!([&run["folder"], &run["project"]], ["agents", "-w-p"]);
 
     // its last model call: 16,828 in, 3,381 out, in iteration 18
     let calls = rows(&night, "calls");

@@ -44,7 +44,6 @@ impl Use<'_> {
             (self.used, self.since, self.streak) = (0.0, step.at, (0, 0));
         }
         let acts = matches!(step.kind, StepKind::AgentCall | StepKind::ModelCall(_) | StepKind::ToolCall(_) | StepKind::IterStart);
-        let models = self.trace.model_calls > 0;
         match self.limit.dimension {
             Dimension::WallClock => {
                 self.since = self.since.or(step.at);
@@ -53,10 +52,7 @@ impl Use<'_> {
                 }
                 return acts && self.used > self.limit.limit;
             }
-            Dimension::ModelTurns => {
-                self.used +=
-                    f64::from(u8::from(if models { matches!(step.kind, StepKind::ModelCall(_)) } else { step.kind == StepKind::AgentCall }))
-            }
+            Dimension::ModelTurns => self.used += f64::from(u8::from(self.trace.is_call(step.kind))),
             Dimension::ToolCalls => self.used += f64::from(u8::from(matches!(step.kind, StepKind::ToolCall(_)))),
             Dimension::MaxIterations => {
                 let row = &self.trace.iterations[step.iteration as usize];
@@ -145,8 +141,8 @@ fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
     };
     let key = if limit.each { limit.dimension.key_each() } else { limit.dimension.key() };
     let after = trace.steps.get(first..).unwrap_or(&[]);
-    let count = |of: fn(StepKind) -> bool| after.iter().filter(|s| of(s.kind)).count();
-    let calls = (count(|k| matches!(k, StepKind::ModelCall(_) | StepKind::AgentCall)), count(|k| matches!(k, StepKind::ToolCall(_))));
+    let count = |of: &dyn Fn(StepKind) -> bool| after.iter().filter(|s| of(s.kind)).count();
+    let calls = (count(&|k| trace.is_call(k)), count(&|k| matches!(k, StepKind::ToolCall(_))));
     let acts = match calls {
         (0, 0) => String::new(),
         (m, 0) => format!(" with {m} model calls"),

@@ -23,7 +23,7 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
 
 /// The context of each call of the main thread.
 fn of_calls(trace: &Trace) -> Vec<(f64, &Booking)> {
-    trace.bookings.iter().filter(|b| !b.side && trace.is_call(b)).filter_map(|b| Some((context(b)?, b))).collect()
+    trace.bookings.iter().filter(|b| !b.side && trace.books_one_call(b)).filter_map(|b| Some((context(b)?, b))).collect()
 }
 
 /// Everything that the model was sent.

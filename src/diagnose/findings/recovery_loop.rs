@@ -19,8 +19,9 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     let mut found = Vec::new();
     let failed = |m: &Mark| m.kind == MarkKind::Compact && has_failed(m);
     // A person's words between two compactions make no room.
-    if let Some(s) = longest(ctx, failed, |k| matches!(k, StepKind::Mark(_) | StepKind::ModelCall(_) | StepKind::Said(_)))
-        .filter(|s| s.hits >= limits.recovery_failed)
+    if let Some(s) =
+        longest(ctx, failed, |k| matches!(k, StepKind::Mark(_) | StepKind::ModelCall(_) | StepKind::CallSeenTwice(_) | StepKind::Said(_)))
+            .filter(|s| s.hits >= limits.recovery_failed)
     {
         found.push(finding(ctx, s, "compaction", Confidence::High, "failed compactions", "recovery_failed", limits.recovery_failed));
     } else if let Some(s) =
@@ -39,7 +40,7 @@ pub(super) fn examine(ctx: &Context<'_>, _: &Terminal) -> Vec<Finding> {
     {
         found.push(finding(ctx, s, "retry", Confidence::High, "retries", "recovery_retries", limits.recovery_retries));
     }
-    let speech = |k| matches!(k, StepKind::Mark(_) | StepKind::Said(_) | StepKind::ModelCall(_));
+    let speech = |k| matches!(k, StepKind::Mark(_) | StepKind::Said(_) | StepKind::ModelCall(_) | StepKind::CallSeenTwice(_));
     if let Some(s) = longest(ctx, |m| m.kind == MarkKind::Fed, speech).filter(|s| s.hits >= limits.recovery_hooks) {
         found.push(finding(ctx, s, "stop_hook", Confidence::High, "prompts fed back", "recovery_hooks", limits.recovery_hooks));
     }

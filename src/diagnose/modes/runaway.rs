@@ -215,10 +215,9 @@ pub(in crate::diagnose) fn token_crossing(ctx: &Context<'_>, limit: f64) -> Opti
 /// The step of the call that brings their number to at least `n`.
 pub(in crate::diagnose) fn nth_call(ctx: &Context<'_>, n: f64) -> Option<u32> {
     let trace = ctx.trace;
-    let counts = |kind: StepKind| if trace.model_calls > 0 { matches!(kind, StepKind::ModelCall(_)) } else { kind == StepKind::AgentCall };
     let mut calls = 0_u32;
     let at = trace.steps.iter().position(|s| {
-        calls += u32::from(counts(s.kind));
+        calls += u32::from(trace.is_call(s.kind));
         f64::from(calls) >= n
     })?;
     u32::try_from(at).ok()

@@ -136,6 +136,7 @@ fn variant(ctx: &Context<'_>, zombie: bool) -> (&'static str, Option<String>) {
         StepKind::ToolResult(a) => trace.actions[a as usize].exit_code,
         StepKind::Check(c) => trace.checks[c as usize].exit_code,
         StepKind::ModelCall(b) => trace.bookings[b as usize].exit_code,
+        StepKind::CallSeenTwice(b) => trace.twice[b as usize].exit_code,
         StepKind::Mark(m) => trace.marks[m as usize].exit_code,
         _ => None,
     });
@@ -143,7 +144,8 @@ fn variant(ctx: &Context<'_>, zombie: bool) -> (&'static str, Option<String>) {
         return ("killed", Some(format!("the last exit code was {code}")));
     }
     let refused = |m: &&crate::trace::rows::Mark| m.kind == MarkKind::ApiError && m.text.to_lowercase().contains("prompt is too long");
-    if trace.bookings.last().is_some_and(|b| b.fault == Some(CallFault::ContextFull)) || trace.marks.last().filter(refused).is_some() {
+    let newest = [trace.bookings.last(), trace.twice.last()].into_iter().flatten().max_by_key(|b| b.step);
+    if newest.is_some_and(|b| b.fault == Some(CallFault::ContextFull)) || trace.marks.last().filter(refused).is_some() {
         return ("context_full", Some("the last call was longer than the model's window".to_owned()));
     }
     if let Some((context, window)) = at_the_limit(ctx) {
@@ -163,7 +165,7 @@ fn at_the_limit(ctx: &Context<'_>) -> Option<(u64, u64)> {
         let t = &b.tokens;
         [t.input_uncached, t.cache_read, t.cache_write_5m, t.cache_write_1h].into_iter().flatten().sum::<u64>()
     };
-    let mut last = ctx.trace.bookings.iter().rev().filter(|b| !b.side && ctx.trace.is_call(b)).map(context).filter(|c| *c > 0);
+    let mut last = ctx.trace.bookings.iter().rev().filter(|b| !b.side && ctx.trace.books_one_call(b)).map(context).filter(|c| *c > 0);
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
     let full = |c: u64| c as f64 >= ctx.limits.window_share * window as f64 && c <= window;
     let newest = last.next().filter(|c| full(*c))?;
@@ -185,6 +187,7 @@ fn outages_at_end(ctx: &Context<'_>) -> u32 {
             StepKind::ModelCall(b) if matches!(trace.bookings[b as usize].fault, Some(CallFault::Infrastructure(i)) if OUTAGES.contains(&i)) => {
                 count += 1
             }
+            StepKind::CallSeenTwice(_) => {}
             StepKind::AgentCall | StepKind::ModelCall(_) | StepKind::ToolCall(_) if count > 0 => {}
             _ => break,
         }

@@ -18,9 +18,13 @@ fn sum(at: At<'_>, get: fn(&SourceReport) -> u64) -> Cell<'_> {
 
 pub(super) static COLUMNS: &[Column] = &[
     column("run", Text, "", "The run's id, as in triage; tables are joined by it.", |at| Cell::text(at.run.id.as_str())),
-    column("loop", Text, "", "The id without counters, dates and UUIDs: the same for all executions of a loop.", |at| {
-        Cell::text(names::loop_of(&at.run.id))
-    }),
+    column(
+        "loop",
+        Text,
+        "",
+        "The same for all executions of a loop: its name without days, times, numbers of executions, UUIDs and hashes; of a session the folder and digits of its task.",
+        |at| Cell::owned(names::loop_of(of(at))),
+    ),
     column("folder", Text, "", "The first folder below the argument.", |at| Cell::owned(names::folder(of(at)))),
     column("project", Text, "", "The folder in which the agent keeps the project's sessions.", |at| Cell::owned(names::project(of(at)))),
     column("agent", Text, "", "The name of the format that tells the run's course.", |at| Cell::text(of(at).agent)),
@@ -52,7 +56,7 @@ pub(super) static COLUMNS: &[Column] = &[
     column("under_reported", Flag, "", "The writer is known to log too few output tokens.", |at| Cell::flag(of(at).tokens.under_reported)),
     column("largest_context", Int, "tokens", "The largest input of a call.", |at| {
         let trace = &at.run.of.trace;
-        Cell::int(trace.bookings.iter().filter(|b| trace.is_call(b)).filter_map(|b| b.tokens.context()).max())
+        Cell::int(trace.bookings.iter().filter(|b| trace.books_one_call(b)).filter_map(|b| b.tokens.context()).max())
     }),
     column("cost_status", Text, "", "known, at_least (a part has no price) or unknown.", |at| {
         Cell::text(match of(at).cost.status {

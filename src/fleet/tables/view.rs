@@ -3,7 +3,7 @@
 use crate::analysis::Examined;
 use crate::fleet::names;
 use crate::report::build;
-use crate::trace::rows::{Action, Booking, Check, Iteration, Step, StepKind};
+use crate::trace::rows::{Action, Booking, Check, Iteration, Step};
 use crate::trace::{Money, Place, Time, Tokens};
 
 /// Characters of a failure's text.
@@ -93,17 +93,14 @@ impl<'a> View<'a> {
 /// The calls that a run's figure counts, and the records beside them that book something, by step.
 fn calls(of: &Examined) -> Vec<Call<'_>> {
     let trace = &of.trace;
-    let counts = |kind: StepKind| if trace.model_calls > 0 { matches!(kind, StepKind::ModelCall(_)) } else { kind == StepKind::AgentCall };
     let mut bookings = trace.bookings.iter().collect::<Vec<_>>();
     bookings.sort_by_key(|b| b.step);
     let mut bookings = bookings.into_iter().peekable();
     let mut rows = Vec::new();
     for (step, row) in (0_u32..).zip(&trace.steps) {
-        let mut counts = counts(row.kind);
+        let mut counts = trace.is_call(row.kind);
         while let Some(booking) = bookings.next_if(|b| b.step <= step) {
-            if !booking.twice {
-                rows.push(Call { step, booking: Some(booking), counts });
-            }
+            rows.push(Call { step, booking: Some(booking), counts });
             counts = false;
         }
         if counts {

@@ -67,6 +67,12 @@ pub struct RunReport {
     /// The most frequent failures, for sums over runs.
     #[serde(skip)]
     pub signatures: Vec<SignatureCount>,
+    /// Which execution it is, from 1, where one log holds several.
+    #[serde(skip)]
+    pub execution: Option<u32>,
+    /// The project's folder, as its records name it; empty without one.
+    #[serde(skip)]
+    pub workspace: Box<str>,
     /// Hash of the first thing that a person asked for, to know the same task again.
     #[serde(skip)]
     pub task: Option<u64>,

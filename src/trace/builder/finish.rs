@@ -14,6 +14,7 @@ impl Builder {
         let mut sessions = vec![Sessions::default(); self.done.len()];
         for (k, part) in parts.into_iter().enumerate() {
             let mut trace = part.trace;
+            trace.workspace = part.scene.workspace;
             trace.sources = self.sources.clone();
             if k > 0 {
                 // A log shared by several runs: its lines are accounted for once, with the first.

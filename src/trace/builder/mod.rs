@@ -277,6 +277,7 @@ impl Builder {
             old.trace.restarted_at = at;
         }
         old.trace.sources = self.sources.clone();
+        old.trace.workspace = old.scene.workspace;
         for source in &mut self.sources {
             source.ledger = Ledger::default();
         }

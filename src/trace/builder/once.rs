@@ -1,7 +1,7 @@
 //! A loop's log may book the tokens that its agent's own session books call by call. The session's are exact and count; the
 //! log's are what the loop says, and are kept to be held against them.
 
-use crate::trace::rows::{Logged, StepKind};
+use crate::trace::rows::{Booking, Logged, StepKind};
 use crate::trace::{Time, Tokens, Trace};
 use std::collections::BTreeSet;
 
@@ -28,21 +28,42 @@ pub(super) fn count(trace: &mut Trace) {
         }
     }
     let mut said = None;
+    let mut gone = vec![false; trace.bookings.len()];
     for (k, row) in dropped {
-        let booking = &mut trace.bookings[k];
-        said = booking.reported.take().map(|b| said.map_or(b, |a| a + b)).or(said);
-        booking.tokens = Tokens::default();
-        booking.spent = None;
-        booking.twice = true;
-        // The same call, seen twice.
-        if trace.steps.get(row.step as usize).is_some_and(|s| matches!(s.kind, StepKind::ModelCall(_))) {
-            trace.model_calls = trace.model_calls.saturating_sub(1);
-        }
+        gone[k] = true;
+        let reported = trace.bookings[k].reported;
+        said = reported.map(|b| said.map_or(b, |a| a + b)).or(said);
         if !row.tokens.is_unknown() || row.reported.is_some() {
             trace.logged.push(row);
         }
     }
     trace.stated = trace.stated.or(said);
+    take_out(trace, &gone);
+}
+
+/// Takes bookings out of the trace, and their steps out of the model calls: whatever counts calls or sums them up later cannot
+/// see them.
+fn take_out(trace: &mut Trace, gone: &[bool]) {
+    let mut kept = Vec::with_capacity(trace.bookings.len());
+    // Where each booking stands now, by where it stood.
+    let mut moved = Vec::with_capacity(trace.bookings.len());
+    for (booking, gone) in std::mem::take(&mut trace.bookings).into_iter().zip(gone) {
+        let rows = if *gone { &mut trace.twice } else { &mut kept };
+        moved.push((*gone, u32::try_from(rows.len()).unwrap_or(u32::MAX)));
+        rows.push(if *gone { Booking { tokens: Tokens::default(), reported: None, spent: None, ..booking } } else { booking });
+    }
+    trace.bookings = kept;
+    for step in &mut trace.steps {
+        let StepKind::ModelCall(row) = step.kind else { continue };
+        match moved.get(row as usize) {
+            Some((true, now)) => {
+                step.kind = StepKind::CallSeenTwice(*now);
+                trace.model_calls = trace.model_calls.saturating_sub(1);
+            }
+            Some((false, now)) => step.kind = StepKind::ModelCall(*now),
+            None => {}
+        }
+    }
 }
 
 /// Whether the sessions' bookings have times that lie in the log's.

@@ -1,11 +1,12 @@
 //! The rows of one trace while they come in.
 
+use super::verdicts::Newest;
 use super::{contents, folded, head, index, threads, tools, writes};
 use crate::trace::event::{Event, MarkKind, Usage, What};
 use crate::trace::judge::{Judge, OwnJudge};
 use crate::trace::rows::{Booking, Check, Colour, End, Iteration, Mark, Said, Step, StepKind};
 use crate::trace::signature::Reading;
-use crate::trace::{Name, Place, Time, Trace, claim};
+use crate::trace::{Place, Time, Trace, claim};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ pub(super) struct Part {
     /// The loop writes down when a pass begins.
     pub(super) starts: bool,
     /// The newest colour of each check of the current iteration.
-    pub(super) newest: HashMap<Option<Name>, Colour>,
+    pub(super) newest: Newest,
     /// The next restart at iteration 1 continues this run.
     pub(super) resumed: bool,
     pub(super) last_time: Option<Time>,
@@ -194,7 +195,7 @@ impl Part {
         };
         if fresh {
             self.closed = false;
-            self.newest.clear();
+            self.newest = Newest::default();
             let number = number.unwrap_or_else(|| last.map_or(1, |n| n.saturating_add(1)));
             let first_step = index(self.trace.steps.len());
             self.trace.iterations.push(Iteration { start: at, end: at, ..Iteration::unjudged(number, first_step) });
@@ -229,7 +230,6 @@ impl Part {
             exit_code,
             fault,
             side: matches!(what, What::ModelCall { side: true, .. }),
-            twice: false,
         });
     }
 

@@ -20,7 +20,7 @@ fn end(trace: &mut Trace) {
             MarkKind::Interrupt | MarkKind::ApiError | MarkKind::Person | MarkKind::Retry | MarkKind::Fed
         ),
         // The booking of the message that says it.
-        StepKind::ModelCall(_) => false,
+        StepKind::ModelCall(_) | StepKind::CallSeenTwice(_) => false,
         _ => true,
     };
     let Some(last) = trace.steps.iter().rev().find(|s| telling(s.kind, trace)).copied() else { return };

@@ -8,6 +8,45 @@ use crate::trace::event::{Counts, EndKind};
 use crate::trace::rows::Colour;
 use crate::trace::signature::{self, Reading};
 use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The newest colour of each named check of an iteration, with how many there are of each: an iteration may run thousands.
+#[derive(Debug, Default)]
+pub(super) struct Newest {
+    of: HashMap<Option<Name>, Colour>,
+    red: u32,
+    unjudged: u32,
+    green: u32,
+}
+
+impl Newest {
+    /// Takes a check's colour and returns that of the iteration: red before unjudged before green.
+    fn take(&mut self, name: Option<Name>, colour: Colour) -> Colour {
+        if let Some(before) = self.of.insert(name, colour)
+            && let Some(count) = self.count(before)
+        {
+            *count -= 1;
+        }
+        if let Some(count) = self.count(colour) {
+            *count += 1;
+        }
+        match self {
+            Newest { red: 1.., .. } => Colour::Red,
+            Newest { unjudged: 1.., .. } => Colour::NoVerdict,
+            Newest { green: 1.., .. } => Colour::Green,
+            _ => Colour::Unknown,
+        }
+    }
+
+    fn count(&mut self, colour: Colour) -> Option<&mut u32> {
+        match colour {
+            Colour::Red => Some(&mut self.red),
+            Colour::NoVerdict => Some(&mut self.unjudged),
+            Colour::Green => Some(&mut self.green),
+            Colour::Unknown => None,
+        }
+    }
+}
 
 impl Part {
     /// What a check's text says. A loop that does not get on writes the same failure again and again: it is read once.
@@ -85,9 +124,7 @@ impl Part {
 
     /// With several named checks an iteration is green when the newest of each is.
     pub(super) fn recolour(&mut self, iteration: usize, name: Option<Name>, colour: Colour) {
-        self.newest.insert(name, colour);
-        let has = |colour| self.newest.values().any(|c| *c == colour);
-        let colour = [Colour::Red, Colour::NoVerdict, Colour::Green].into_iter().find(|c| has(*c)).unwrap_or_default();
+        let colour = self.newest.take(name, colour);
         self.trace.iterations[iteration].colour = colour;
     }
 

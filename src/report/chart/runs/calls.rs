@@ -22,11 +22,6 @@ pub(super) struct Call {
     pub(super) is_call: bool,
 }
 
-/// Whether a step counts as a call: model calls where the log has them, else the loop's calls to its agent.
-fn counts(trace: &Trace, kind: StepKind) -> bool {
-    if trace.model_calls > 0 { matches!(kind, StepKind::ModelCall(_)) } else { kind == StepKind::AgentCall }
-}
-
 /// How many calls there were up to each step, that step included.
 fn numbers(trace: &Trace) -> Vec<u32> {
     let mut n: u32 = 0;
@@ -34,7 +29,7 @@ fn numbers(trace: &Trace) -> Vec<u32> {
         .steps
         .iter()
         .map(|s| {
-            n = n.saturating_add(u32::from(counts(trace, s.kind)));
+            n = n.saturating_add(u32::from(trace.is_call(s.kind)));
             n
         })
         .collect()
