@@ -2,17 +2,17 @@
 
 mod edits;
 mod files;
+mod null;
 mod program;
 mod sed;
 pub(super) mod words;
-mod null;
 
 use super::judge::{Forced, is_usual, judged};
 use super::patch;
 use super::util::{base_name, evidence};
 use super::{Before, Weakening, WeakeningKind, examine_from};
-use words::{Simple, commands};
 pub(in crate::trace) use null::is_null_command;
+use words::{Simple, commands};
 
 /// How deep `bash -c "bash -c …"` is followed.
 const DEPTH: usize = 3;
