@@ -2,6 +2,7 @@
 
 mod edits;
 mod files;
+mod null;
 mod program;
 mod sed;
 pub(super) mod words;
