@@ -4,7 +4,7 @@ use crate::diagnose::ending::{Ending, Terminal, edited_after, open_red, red_gate
 use crate::diagnose::finding::Episode;
 use crate::diagnose::{Confidence, Context, Evidence, Finding, Kind};
 use crate::trace::event::MarkKind;
-use crate::trace::judge::CheckKind;
+use crate::trace::judge::{self, CheckKind, Judge};
 use crate::trace::rows::{Action, Check, Colour};
 use crate::trace::tool::ToolClass;
 use crate::trace::weaken::{self, Subject};
@@ -82,12 +82,13 @@ fn left_red(ctx: &Context<'_>) -> Option<(u32, Confidence)> {
         let red = ctx.judged.iter().rev().map(|k| ctx.iteration(*k)).find(|r| r.colour == Colour::Red)?;
         return Some((red.verdict_step.unwrap_or(red.first_step), Confidence::Medium));
     }
-    let (red, judge) = open_red(ctx)?;
+    let (red, failed) = open_red(ctx)?;
     let later = trace.checks.iter().filter(|c| c.step > red.step && c.colour == Colour::Green);
     let mut judges = later.filter_map(|c| trace.judges.get(c.judge? as usize));
-    // A test picked by its name or file says nothing of a suite that failed.
-    let alike = judges.any(|j| j.kind == judge.kind && j.runner == judge.runner && (judge.narrowed || !j.narrowed));
-    let style = matches!(judge.kind, CheckKind::Lint | CheckKind::Format);
+    // A part of the tests that failed settles nothing of the others.
+    let part = |j: &Judge| j.kind == CheckKind::Test && judge::covers(failed, j);
+    let alike = judges.any(|j| j.kind == failed.kind && j.runner == failed.runner && !part(j));
+    let style = matches!(failed.kind, CheckKind::Lint | CheckKind::Format);
     let known = trace.marks.iter().any(|m| m.kind == MarkKind::Person && m.step > red.step);
     Some((red.step, if alike || style || known { Confidence::Low } else { Confidence::Medium }))
 }

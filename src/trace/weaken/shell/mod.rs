@@ -2,7 +2,6 @@
 
 mod edits;
 mod files;
-mod null;
 mod program;
 mod sed;
 pub(super) mod words;
