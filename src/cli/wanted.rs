@@ -29,7 +29,7 @@ pub(crate) fn run(wanted: &str, paths: &[PathBuf], setup: &Setup) -> anyhow::Res
     }
     let names: Vec<&str> = candidates.iter().map(|c| &**c).collect();
     let one = examined.pop();
-    let fits = names.iter().any(|id| !fitting(wanted, std::iter::once(*id)).0.is_empty());
+    let fits = !fitting(wanted, names.iter().copied()).0.is_empty();
     match (&one, fits) {
         (Some(_), _) => {}
         (None, true) => bail!("`{wanted}` fits {} runs: {}; name one of them", names.len(), list(&names)),

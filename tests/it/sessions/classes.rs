@@ -333,7 +333,7 @@ pub(super) fn draw(class: Class, writer: Writer, dice: &mut Dice) -> Plan {
             s.look();
             let text = s
                 .dice
-                .pick(&["I am waiting for your answer.", "The migration is prepared, nothing is left to do here.", "Yes, agreed."])
+                .pick(&["I am waiting for your answer.", "The migration wants a decision that I was not given.", "Yes, agreed."])
                 .to_owned();
             for _ in 0..s.dice.between(3, 4) {
                 s.acts.push(Act::done(&text));
