@@ -128,8 +128,8 @@ fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
     let last = u32::try_from(trace.steps.len() - 1).ok()?;
     let from = trace.iteration_number(step).unwrap_or(0);
     let on = trace.iterations.last().map_or(0, |i| i.number.saturating_sub(from));
-    let cost = trace.spent_from(step).map(|m| format!(", {} spent after it", m.short())).unwrap_or_default();
-    let tokens = trace.tokens_from(step).total().filter(|_| cost.is_empty()).map(|t| format!(", {t} tokens after it")).unwrap_or_default();
+    let cost = trace.spent_from(step + 1).map(|m| format!(", {} spent after it", m.short())).unwrap_or_default();
+    let tokens = trace.tokens_from(step + 1).total().filter(|_| cost.is_empty()).map(|t| format!(", {t} tokens after it")).unwrap_or_default();
     let time = match (trace.step(step).and_then(|s| s.at), trace.last_event()) {
         (Some(a), Some(b)) => format!(" and {}", span(b.seconds_since(a))),
         _ => String::new(),
@@ -140,7 +140,7 @@ fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
         _ => format!("{n}"),
     };
     let key = if limit.each { limit.dimension.key_each() } else { limit.dimension.key() };
-    let after = trace.steps.get(first..).unwrap_or(&[]);
+    let after = trace.steps.get(first + 1..).unwrap_or(&[]);
     let count = |of: &dyn Fn(StepKind) -> bool| after.iter().filter(|s| of(s.kind)).count();
     let calls = (count(&|k| trace.is_call(k)), count(&|k| matches!(k, StepKind::ToolCall(_))));
     let acts = match calls {
