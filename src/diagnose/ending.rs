@@ -197,13 +197,11 @@ pub(crate) fn open_red<'t>(ctx: &Context<'t>) -> Option<(&'t Check, &'t Judge)> 
     None
 }
 
-/// The checks of the run and of its sub-agents, in order: all of them judge the same tree.
+/// The checks of the run, those that ran along in them, and those of its sub-agents, in order: all of them judge the same tree.
 pub(crate) fn by_anyone<'t>(ctx: &Context<'t>) -> Vec<&'t Check> {
-    let mut all: Vec<&Check> = ctx.trace.checks.iter().collect();
-    if !ctx.trace.side_checks.is_empty() {
-        all.extend(&ctx.trace.side_checks);
-        all.sort_by_key(|c| c.step);
-    }
+    let trace = ctx.trace;
+    let mut all: Vec<&Check> = trace.checks.iter().chain(&trace.along_checks).chain(&trace.side_checks).collect();
+    all.sort_by_key(|c| c.step);
     all
 }
 

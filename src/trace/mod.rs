@@ -66,6 +66,8 @@ pub struct Trace {
     pub side_calls: Vec<SideCall>,
     /// Checks that sub-agents ran. They judge the same tree, and are none of the run's own iterations.
     pub side_checks: Vec<Check>,
+    /// Checks that ran along in a command line that succeeded (`fmt && clippy && test`): green, and no iterations of their own.
+    pub along_checks: Vec<Check>,
     /// Records that book tokens or money. Each call stands here once, whoever told of it.
     pub bookings: Vec<Booking>,
     /// What a loop's log says of model calls that a session tells too, without tokens and money, which count once: how they

@@ -129,7 +129,8 @@ fn overrun(ctx: &Context<'_>, limit: &Limit) -> Option<Finding> {
     let from = trace.iteration_number(step).unwrap_or(0);
     let on = trace.iterations.last().map_or(0, |i| i.number.saturating_sub(from));
     let cost = trace.spent_from(step + 1).map(|m| format!(", {} spent after it", m.short())).unwrap_or_default();
-    let tokens = trace.tokens_from(step + 1).total().filter(|_| cost.is_empty()).map(|t| format!(", {t} tokens after it")).unwrap_or_default();
+    let tokens =
+        trace.tokens_from(step + 1).total().filter(|_| cost.is_empty()).map(|t| format!(", {t} tokens after it")).unwrap_or_default();
     let time = match (trace.step(step).and_then(|s| s.at), trace.last_event()) {
         (Some(a), Some(b)) => format!(" and {}", span(b.seconds_since(a))),
         _ => String::new(),

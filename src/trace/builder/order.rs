@@ -58,6 +58,7 @@ pub(super) fn by_time(trace: &mut Trace, sessions: &Sessions) {
         action.result_step = action.result_step.map(moved);
     }
     trace.side_checks.iter_mut().for_each(|r| r.step = moved(r.step));
+    trace.along_checks.iter_mut().for_each(|r| r.step = moved(r.step));
     for call in &mut trace.side_calls {
         call.action.step = moved(call.action.step);
         call.action.result_step = call.action.result_step.map(moved);

@@ -46,7 +46,7 @@ pub(super) struct Part {
     /// Calls of models by what makes two records one call, with their bookings.
     pub(super) calls: HashMap<u64, u32>,
     /// Checks whose outcome is still to come, by action.
-    pub(super) checking: HashMap<u32, Judge>,
+    pub(super) checking: HashMap<u32, Vec<Judge>>,
     /// What persons asked for.
     pub(super) tasks: Vec<String>,
     /// Files that were looked at or changed before, and files that the run itself made.

@@ -15,7 +15,7 @@ impl Builder {
         let part = &mut self.parts[self.current];
         let class = part.classify(tool, args);
         let aside = class == ToolClass::Edit && part.is_aside(args);
-        if let Some(judge) = judged_by(args, &mut part.scene) {
+        if let Some(judge) = judged_by(args, &mut part.scene).into_iter().next() {
             part.side_checking.insert(index(part.trace.side_calls.len()), judge);
         }
         let trace = &mut part.trace;

@@ -29,10 +29,11 @@ impl Part {
         // What follows the shell's null command is a remark.
         let call_key = if weaken::is_null_command(&command) { call_key(tool, r#"{"command":":"}"#) } else { call_key(tool, args) };
         let row = index(self.trace.actions.len());
-        if self.trace.derived
-            && let Some(judge) = judged_by(args, &mut self.scene)
-        {
-            self.checking.insert(row, judge);
+        if self.trace.derived {
+            let judges = judged_by(args, &mut self.scene);
+            if !judges.is_empty() {
+                self.checking.insert(row, judges);
+            }
         }
         let danger = danger::of_command(&command);
         let commits = command.contains("git ") && [" commit", " push", " add "].iter().any(|verb| command.contains(verb));
@@ -143,9 +144,9 @@ impl Part {
             if let Some(id) = id {
                 self.running.insert(hash(id.as_bytes()), row);
             }
-        } else if let Some(judge) = self.checking.remove(&row) {
+        } else if let Some(judges) = self.checking.remove(&row) {
             let command = self.trace.actions[row as usize].call_key;
-            self.checked(step, iteration, judge, ok, exit_code, text, command);
+            self.checked(step, iteration, judges, ok, exit_code, text, command);
         }
         row
     }
@@ -166,9 +167,9 @@ impl Part {
     /// A command that went on in the background has ended.
     pub(super) fn outcome(&mut self, step: u32, iteration: usize, id: &str, exit_code: Option<i32>, text: &str) {
         let Some(row) = self.running.remove(&hash(id.as_bytes())) else { return };
-        if let Some(judge) = self.checking.remove(&row) {
+        if let Some(judges) = self.checking.remove(&row) {
             let command = self.trace.actions[row as usize].call_key;
-            self.checked(step, iteration, judge, None, exit_code, text, command);
+            self.checked(step, iteration, judges, None, exit_code, text, command);
         }
     }
 
@@ -181,12 +182,31 @@ impl Part {
         }))
     }
 
-    /// A check that the agent itself ran. It ends its iteration.
+    /// A check that the agent itself ran: the first of a command line's judges. It ends its iteration. Where the line
+    /// succeeded, those that ran along in it did too.
     #[expect(clippy::too_many_arguments, reason = "the fields of one record")]
-    fn checked(&mut self, step: u32, iteration: usize, judge: Judge, ok: Option<bool>, exit_code: Option<i32>, text: &str, command: u64) {
+    fn checked(
+        &mut self,
+        step: u32,
+        iteration: usize,
+        judges: Vec<Judge>,
+        ok: Option<bool>,
+        exit_code: Option<i32>,
+        text: &str,
+        command: u64,
+    ) {
         let reading = signature::read(text.as_bytes(), &[]);
+        let mut judges = judges.into_iter();
+        let Some(judge) = judges.next() else { return };
         let Some(colour) = colour(&judge, ok, exit_code, text, &reading) else { return };
         let judge = self.known_judge(judge);
+        if colour == Colour::Green && exit_code.or(ok.map(|ok| i32::from(!ok))) == Some(0) {
+            for along in judges.filter(|j| !j.hides_exit) {
+                let judge = Some(self.known_judge(along));
+                let of = Check { name: None, colour, exit_code, judge, commit: None, failures: (0, 0), command, step };
+                self.trace.along_checks.push(of);
+            }
+        }
         let of = &self.trace.judges[judge as usize];
         let name = self.trace.names.intern(&format!("{} {}", of.runner, of.scope));
         let at = self.trace.checks.len();
@@ -282,10 +302,10 @@ pub(super) const BLANK: Action = Action {
     aside: false,
 };
 
-/// The check that a call runs, the weightiest where a command line holds several: a test before a build before types
-/// before style.
-pub(super) fn judged_by(args: &str, scene: &mut Scene) -> Option<Judge> {
-    let value: serde_json::Value = serde_json::from_str(args).ok()?;
+/// The checks that a call runs, the weightiest first where a command line holds several: a test before a build before types
+/// before style, and of equals the later one.
+pub(super) fn judged_by(args: &str, scene: &mut Scene) -> Vec<Judge> {
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(args) else { return Vec::new() };
     let weight = |j: &Judge| match j.kind {
         CheckKind::Test => 4,
         CheckKind::Build => 3,
@@ -293,7 +313,7 @@ pub(super) fn judged_by(args: &str, scene: &mut Scene) -> Option<Judge> {
         CheckKind::Lint => 1,
         CheckKind::Format => 0,
     };
-    let command = tool::command(&value)?;
+    let Some(command) = tool::command(&value) else { return Vec::new() };
     // A call may say itself where it runs, as seen from the session's directory.
     let own = ["workdir", "cwd", "working_directory"].iter().find_map(|key| value.get(*key)?.as_str()).filter(|dir| !dir.is_empty());
     let cwd = match own {
@@ -304,7 +324,10 @@ pub(super) fn judged_by(args: &str, scene: &mut Scene) -> Option<Judge> {
     if judge::is_absolute(&cwd) {
         scene.know(&cwd);
     }
-    judge::judges_at(&command, &scene.own, &scene.workspace, &cwd).into_iter().max_by_key(weight)
+    let mut judges = judge::judges_at(&command, &scene.own, &scene.workspace, &cwd);
+    judges.reverse();
+    judges.sort_by_key(|j| std::cmp::Reverse(weight(j)));
+    judges
 }
 
 /// What a check said; `None` where it was not run at all. A pipe hides the exit code, the runner's own summary does not.
