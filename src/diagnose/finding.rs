@@ -71,8 +71,8 @@ pub struct Finding {
     pub summary: String,
     /// Where in the run.
     pub episode: Option<Episode>,
-    /// The threshold that decided, by name.
-    pub threshold: Option<&'static str>,
+    /// The thresholds that it rests on, by name; the one that decided comes first.
+    pub thresholds: Vec<&'static str>,
     first: Evidence,
     more: Vec<Evidence>,
 }
@@ -81,7 +81,7 @@ impl Finding {
     /// A finding with its first piece of evidence.
     #[must_use]
     pub fn new(kind: Kind, variant: Option<&'static str>, confidence: Confidence, summary: String, evidence: Evidence) -> Self {
-        Self { kind, variant, confidence, summary, episode: None, threshold: None, first: evidence, more: Vec::new() }
+        Self { kind, variant, confidence, summary, episode: None, thresholds: Vec::new(), first: evidence, more: Vec::new() }
     }
 
     /// With the stretch that it is about.
@@ -91,10 +91,10 @@ impl Finding {
         self
     }
 
-    /// With the threshold that decided it.
+    /// With a threshold that it rests on; the first is the one that decided.
     #[must_use]
     pub fn by(mut self, threshold: &'static str) -> Self {
-        self.threshold = Some(threshold);
+        self.thresholds.push(threshold);
         self
     }
 

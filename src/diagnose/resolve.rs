@@ -95,7 +95,7 @@ fn overcome(ctx: &Context<'_>, finding: Finding) -> Option<Finding> {
     let first = evidence.next()?;
     let more: Vec<_> = evidence.collect();
     let mut recovered = Finding::new(Kind::Recovered, Some(id), finding.confidence, summary, first).over(episode).and(more).and(ended);
-    recovered.threshold = finding.threshold;
+    recovered.thresholds.clone_from(&finding.thresholds);
     Some(recovered)
 }
 

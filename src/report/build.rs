@@ -154,7 +154,7 @@ fn finding(trace: &Trace, finding: &Finding, limits: &Thresholds) -> FindingRepo
                 threshold: inert(&e.threshold),
             })
             .collect(),
-        threshold: finding.threshold.and_then(|name| limits.get(name).map(|v| (name, v))),
+        thresholds: finding.thresholds.iter().filter_map(|name| limits.get(name).map(|v| (*name, v))).collect(),
     }
 }
 

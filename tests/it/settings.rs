@@ -233,3 +233,40 @@ fn a_configured_judge_judges() {
     assert_eq!(output.status.code(), Some(2));
     assert!(error.contains("own.toml:3: `judge.kind` cannot be \"tset\"") && error.contains("did you mean test?"), "{error}");
 }
+
+/// A reader who doubts a finding sees the figures that it rests on, and can change each of them.
+#[test]
+fn every_threshold_is_printed_by_a_finding_that_used_it() {
+    // What no finding of these fixtures rests on: endings, gates, what wants a baseline or other runs beside it.
+    const ELSEWHERE: &[&str] = &[
+        "runaway_baseline",
+        "runaway_peers",
+        "runaway_peer_runs",
+        "blocked_iterations",
+        "blocked_iteration_s",
+        "restart_s",
+        "baseline_anomaly",
+        "baseline_pause_s",
+        "design_score",
+        "design_passes",
+        "restart_runs",
+        "common_cause_runs",
+        "common_cause_s",
+    ];
+    let mut printed = std::collections::BTreeSet::new();
+    for part in ["modes", "survey", "formats"] {
+        let report = triage(&crate::support::fixtures().join(part), "2026-11-29T08:00:00Z", &[]);
+        for run in report["runs"].as_array().unwrap() {
+            for finding in run["findings"].as_array().unwrap() {
+                for (name, value) in finding["thresholds"].as_object().unwrap() {
+                    let row = loopmortem::settings::TABLE.iter().find(|row| row.name == name);
+                    let row = row.unwrap_or_else(|| panic!("{name} is no setting"));
+                    assert_eq!(value.as_f64(), Some(row.default), "{name}");
+                    printed.insert(row.name);
+                }
+            }
+        }
+    }
+    let silent: Vec<&str> = loopmortem::settings::TABLE.iter().map(|row| row.name).filter(|name| !printed.contains(name)).collect();
+    assert_eq!(silent, ELSEWHERE);
+}

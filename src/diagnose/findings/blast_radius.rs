@@ -30,6 +30,8 @@ fn growing(ctx: &Context<'_>) -> Option<Finding> {
     Some(
         Finding::new(Kind::BlastRadius, Some("growing"), Confidence::Medium, summary, evidence)
             .by("blast_factor")
+            .by("blast_files")
+            .by("blast_iterations")
             .over(Episode { first: a.first_step, last: b.first_step, overcome: false })
             .and([begin]),
     )

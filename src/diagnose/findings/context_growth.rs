@@ -112,6 +112,8 @@ fn stateful(ctx: &Context<'_>, calls: &[(f64, &Booking)]) -> Option<Finding> {
     Some(
         Finding::new(Kind::ContextGrowth, Some("stateful"), confidence, summary, evidence)
             .by("growth_factor")
+            .by("growth_tokens")
+            .by("growth_calls")
             .over(Episode { first: first.1.step, last: last.1.step, overcome: false })
             .and([begin]),
     )

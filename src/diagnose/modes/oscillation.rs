@@ -66,6 +66,7 @@ fn of_iterations(ctx: &Context<'_>) -> Vec<Finding> {
                 findings.push(
                     Finding::new(Kind::Oscillation, Some(variant), confidence, summary, evidence)
                         .by("oscillation_returns")
+                        .by("oscillation_period")
                         .over(Episode { first: step, last: end, overcome })
                         .and(round),
                 );
@@ -135,6 +136,7 @@ fn of_contents(ctx: &Context<'_>) -> Vec<Finding> {
             findings.push(
                 Finding::new(Kind::Oscillation, Some("content"), confidence, summary, evidence)
                     .by("oscillation_returns")
+                    .by("oscillation_period")
                     .over(Episode { first: first.step, last: last.step, overcome })
                     .and([begin]),
             );
@@ -177,6 +179,7 @@ fn of_calls(ctx: &Context<'_>) -> Vec<Finding> {
         findings.push(
             Finding::new(Kind::Oscillation, Some("call"), Confidence::High, summary, evidence)
                 .by("oscillation_rounds")
+                .by("oscillation_period")
                 .over(Episode { first: first.step, last: end, overcome })
                 .and([begin]),
         );

@@ -57,6 +57,8 @@ fn walk(ctx: &Context<'_>, stretch: &[usize]) -> Option<Finding> {
     Some(
         Finding::new(Kind::RandomWalk, None, confidence, summary, evidence)
             .by(threshold)
+            .by("walk_distinct")
+            .by("walk_window")
             .over(Episode { first: step, last: end, overcome: ctx.green_after(end) })
             .and(more),
     )

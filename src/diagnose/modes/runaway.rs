@@ -47,10 +47,12 @@ fn never_green(ctx: &Context<'_>) -> Option<Finding> {
     let evidence = Evidence::new(trace.place(crossed), measured, held);
     let finding =
         Finding::new(Kind::Runaway, Some(variant), confidence, summary, evidence).over(Episode { first: crossed, last, overcome: false });
-    Some(match threshold {
+    let finding = match threshold {
         Some(name) => finding.by(name),
         None => finding,
-    })
+    };
+    let finding = if variant == "peers" { finding.by("runaway_peer_runs") } else { finding };
+    Some(finding.by("runaway_iterations"))
 }
 
 fn limit_of<'t>(ctx: &Context<'t>, dimension: Dimension) -> Option<&'t Limit> {

@@ -107,7 +107,14 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
         summary,
         Evidence::new(silence.place, format!("{} of silence", span(silence.seconds)), threshold),
     );
-    vec![finding.over(Episode { first: last, last, overcome: false }).by(horizon.threshold).and(more)]
+    let finding = finding.by(horizon.threshold);
+    let finding = if horizon.threshold == "death_verdict_s" { finding.by("death_suspect_s").by("death_intervals") } else { finding };
+    let finding = match variant {
+        "api_outage" => finding.by("outage_retries"),
+        "context_full" => finding.by("window_share"),
+        _ => finding,
+    };
+    vec![finding.over(Episode { first: last, last, overcome: false }).and(more)]
 }
 
 /// What in the log itself shows that it was cut off.

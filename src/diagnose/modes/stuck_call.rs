@@ -90,7 +90,7 @@ fn of_thread(ctx: &Context<'_>, thread: &Thread<'_>) -> Vec<Finding> {
         let what =
             format!("the same call of {} with the same result in {} of {} steps", tool(streak.last), streak.hits, limits.call_window);
         let hits = (limits.call_window_hits, limits.call_window_hits);
-        findings.push(finding(ctx, thread, streak, "call", what, hits, ("call_window_hits", "call_window_hits")));
+        findings.push(finding(ctx, thread, streak, "call", what, hits, ("call_window_hits", "call_window_hits")).by("call_window"));
     }
     for streak in
         streaks(&actions, asked, Count::Decisions, |a| (a.error_key != 0 && a.class != ToolClass::Poll).then_some((u64::MAX, hash_pair(a))))

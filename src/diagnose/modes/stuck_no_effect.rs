@@ -28,6 +28,7 @@ pub(super) fn examine(ctx: &Context<'_>) -> Vec<Finding> {
     vec![
         Finding::new(Kind::Stuck, Some("no_effect"), Confidence::Medium, summary, evidence)
             .by("no_effect_calls")
+            .by("no_effect_share")
             .over(Episode { first: first.step, last: end, overcome })
             .and([begin]),
     ]

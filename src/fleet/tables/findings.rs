@@ -40,9 +40,9 @@ pub(super) static COLUMNS: &[Column] = &[
     }),
     column("call", Int, "", "Calls up to there.", |at| Cell::int(of(at).and_then(|f| f.onset).map(|o| o.1))),
     column("threshold", Text, "", "The name of the threshold that decided.", |at| {
-        Cell::text(of(at).and_then(|f| f.threshold).map(|t| t.0))
+        Cell::text(of(at).and_then(|f| f.thresholds.first()).map(|t| t.0))
     }),
-    column("threshold_value", Real, "", "Its value.", |at| Cell::real(of(at).and_then(|f| f.threshold).map(|t| t.1))),
+    column("threshold_value", Real, "", "Its value.", |at| Cell::real(of(at).and_then(|f| f.thresholds.first()).map(|t| t.1))),
     column("measured", Text, "", "What was measured.", |at| Cell::text(evidence(at).and_then(|e| full(&e.measured)))),
     column("measured_against", Text, "", "What it was held against.", |at| Cell::text(evidence(at).and_then(|e| full(&e.threshold)))),
     column("path", Text, "", "The file that shows it.", |at| Cell::owned(evidence(at).map(|e| names::path(&e.path)))),

@@ -202,9 +202,9 @@ fn one(f: &FindingReport, limits: &Thresholds, look: Look, out: &mut String) {
             let _ = writeln!(out, "      {}", look.palette.dim(&e.excerpt));
         }
     }
-    if let Some(name) = f.threshold {
-        let value = limits.get(name.0).unwrap_or(name.1);
-        let _ = writeln!(out, "    threshold: {} = {value}", name.0);
+    for (name, value) in &f.thresholds {
+        let value = limits.get(name).unwrap_or(*value);
+        let _ = writeln!(out, "    threshold: {name} = {value}");
     }
     let _ = writeln!(out, "    remedy: {}", f.kind.spec().remedy);
 }

@@ -106,7 +106,7 @@ fn findings(run: &RunReport) -> Markup {
                 p { (f.summary) "." }
                 (evidence(f))
                 p.more { "Remedy: " (f.kind.spec().remedy)
-                    @if let Some((name, value)) = f.threshold { " Threshold: " code { (name) " = " (value) } "." }
+                    @for (name, value) in &f.thresholds { " Threshold: " code { (name) " = " (value) } "." }
                 }
             }
         }

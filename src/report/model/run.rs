@@ -170,8 +170,8 @@ pub struct FindingReport {
     pub onset: Option<(u32, u32)>,
     /// What to look up.
     pub evidence: Vec<EvidenceReport>,
-    /// The threshold that decided, with its value.
-    pub threshold: Option<(&'static str, f64)>,
+    /// The thresholds that it rests on, with their values; the one that decided comes first.
+    pub thresholds: Vec<(&'static str, f64)>,
 }
 
 /// A piece of evidence.
@@ -205,7 +205,7 @@ impl Serialize for FindingReport {
         map.serialize_entry("remedy", self.kind.spec().remedy)?;
         map.serialize_entry("onset", &self.onset.map(|(iteration, call)| Onset { iteration, call }))?;
         map.serialize_entry("evidence", &self.evidence)?;
-        map.serialize_entry("thresholds", &self.threshold.into_iter().collect::<BTreeMap<_, _>>())?;
+        map.serialize_entry("thresholds", &self.thresholds.iter().copied().collect::<BTreeMap<_, _>>())?;
         map.end()
     }
 }
