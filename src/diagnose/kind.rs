@@ -205,7 +205,7 @@ pub static KINDS: &[KindSpec] = &[
         id: "false_done",
         is_mode: false,
         what: "Success was claimed and is not evidenced.",
-        how: "The run says that it is done, and the last check is red, older than the last edit, or was never run.",
+        how: "The run says that it is done, and the last check is red, older than the last edit, or was never run. A claim without any check is a suspicion: nothing speaks for it, nothing against it. So is a red after which a person went on, or a like check was green. Prose that is written later makes no green old.",
         variants: &[
             ("red", "the last check is red"),
             ("stale", "the last check is older than the last edit"),
@@ -253,7 +253,7 @@ pub static KINDS: &[KindSpec] = &[
         id: "context_growth",
         is_mode: false,
         what: "The context swells from call to call.",
-        how: "Robust slope (Theil-Sen) of the context over the calls, split at compactions. Every session grows: a loop that goes on in one session is told where that grew a lot, a single session only where it came to the end of its window; a stateless loop that begins each iteration with more than the one before swells through its files; a context file over its ceiling says so itself.",
+        how: "Robust slope (Theil-Sen) of the context over the calls, split at compactions. Every session grows: that it grew a lot is a suspicion, and a verdict where a loop goes on in one session or a session came to the end of its window; a stateless loop that begins each iteration with more than the one before swells through its files; a context file over its ceiling says so itself.",
         variants: &[
             ("stateful", "one session that grows"),
             ("stateless", "iterations that begin with more each time"),

@@ -69,15 +69,15 @@ impl<'a> Growth<'a> {
     }
 }
 
-/// How a run's context grew, where its calls tell: every session grows, so this is a description and no finding.
+/// How a run's context grew, where its calls tell, for every run: most sessions grow, and few so much that it is a finding.
 #[must_use]
 pub fn described(trace: &Trace) -> Option<String> {
     let calls = of_calls(trace);
     Growth::of(&calls).map(|g| g.words(trace, &calls))
 }
 
-/// A loop that goes on in one growing session. A single session grows by its nature: that is told only where it came to
-/// the end of its window.
+/// A loop that goes on in one growing session. A single session grows by its nature: that is a suspicion only, unless it came
+/// to the end of its window.
 fn stateful(ctx: &Context<'_>, calls: &[(f64, &Booking)]) -> Option<Finding> {
     let trace = ctx.trace;
     let limits = ctx.limits;
@@ -92,16 +92,10 @@ fn stateful(ctx: &Context<'_>, calls: &[(f64, &Booking)]) -> Option<Finding> {
     }
     let iteration = |b: &Booking| trace.step(b.step).map(|s| s.iteration);
     let passes = trace.steps.iter().filter(|s| s.kind == StepKind::IterStart).count();
-    let confidence = if !trace.derived || passes > 1 && iteration(first.1) != iteration(last.1) {
-        Confidence::Medium
-    } else {
-        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
-        let window = trace.window.map(|w| w as f64)?;
-        if last.0 < limits.window_share * window {
-            return None;
-        }
-        Confidence::Low
-    };
+    let looped = !trace.derived || passes > 1 && iteration(first.1) != iteration(last.1);
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+    let full = trace.window.is_some_and(|w| last.0 >= limits.window_share * w as f64);
+    let confidence = if looped || full { Confidence::Medium } else { Confidence::Low };
     let summary = format!("one growing session: {}", growth.words(trace, calls));
     let evidence = Evidence::new(
         trace.place(last.1.step),
