@@ -53,7 +53,7 @@ impl Format for Transcript {
     fn sniff(&self, head: &[u8]) -> Sniff {
         let enveloped = |record: &Record<'_>| {
             let known = matches!(text(&record.kind), "assistant" | "user" | "system" | "progress");
-            known && !text(&record.session).is_empty() && !text(&record.uuid).is_empty()
+            known && !text(&record.session).is_empty() && !text(&record.uuid).is_empty() && !in_parts(record)
         };
         let mut best = Sniff::No;
         let mut any = false;
@@ -195,4 +195,28 @@ fn take(record: &Record<'_>, place: crate::trace::Place, memory: &mut Memory, ou
         _ => return Was::Unknown,
     }
     Was::Known
+}
+
+/// Other agents' transcripts have the same envelope around messages of another vendor, whose content stands in `parts`.
+fn in_parts(record: &Record<'_>) -> bool {
+    record.message.is_some_and(|m| m.get().contains("\"parts\"") && !m.get().contains("\"content\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Transcript;
+    use crate::format::{Format, Sniff};
+
+    #[test]
+    fn what_another_agent_puts_into_the_same_envelope() {
+        let record = |message: &str| {
+            let envelope =
+                r#""uuid":"u1","parentUuid":null,"sessionId":"s1","timestamp":"2026-11-28T01:00:00.000Z","cwd":"/w/p","version":"0.4.1""#;
+            format!("{{{envelope},\"type\":\"user\",\"message\":{message}}}\n")
+        };
+        let sniff = |message: &str| Transcript.sniff(record(message).as_bytes());
+        assert_eq!(sniff(r#"{"role":"user","content":"Fix it."}"#), Sniff::Yes);
+        assert_eq!(sniff(r#"{"role":"user","content":[{"type":"text","text":"the \"parts\" of it"}]}"#), Sniff::Yes);
+        assert_eq!(sniff(r#"{"role":"user","parts":[{"text":"Fix it."}]}"#), Sniff::No);
+    }
 }
