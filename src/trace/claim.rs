@@ -56,7 +56,6 @@ const CLAIMS: &[&str] = &[
     "no further changes",
     "no remaining",
     "completed the task",
-    "implementation complete",
     "tasks complete",
     "migration complete",
     // agents answer in the language of their prompt
@@ -225,11 +224,10 @@ fn claims(sentence: &str, first: bool) -> bool {
 
 /// "All 12 tests pass", "the suite passes": what can pass stands right before the word that says so.
 fn judged(words: &[&str]) -> bool {
-    let bare = |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let passes = words.iter().position(|w| PASSES.contains(&bare(w).as_str()));
-    let before = passes.map_or(&[][..], |at| &words[..at]);
-    let subject = before.iter().rev().map(|w| bare(w)).find(|w| !LINKS.contains(&w.as_str()));
-    subject.is_some_and(|w| JUDGES.contains(&w.as_str()))
+    let mut bare = words.iter().map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()));
+    let Some(passes) = bare.clone().position(|w| PASSES.contains(&w)) else { return false };
+    let subject = bare.by_ref().take(passes).filter(|w| !LINKS.contains(w)).last();
+    subject.is_some_and(|w| JUDGES.contains(&w))
 }
 
 /// "Done.", "Done: …", "Fixed and verified."; not "Fixed the typo in the title".

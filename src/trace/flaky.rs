@@ -139,6 +139,7 @@ fn own_call(trace: &Trace, check: &Check) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::builder::BLANK;
     use crate::trace::rows::{Action, Mark, Step};
     use proptest::prelude::*;
 
@@ -158,7 +159,7 @@ mod tests {
         let mut open: Vec<u32> = Vec::new();
         for (at, letter) in (0_u32..).zip(letters) {
             let mut action = |class, step| {
-                trace.actions.push(Action { class, step, ..action() });
+                trace.actions.push(Action { class, step, ..BLANK });
                 u32::try_from(trace.actions.len() - 1).unwrap()
             };
             let kind = match letter {
@@ -182,30 +183,6 @@ mod tests {
             trace.steps.push(Step { kind, at: None, iteration: 0, place: crate::trace::Place { source: 0, line: 0, offset: 0 } });
         }
         trace
-    }
-
-    fn action() -> Action {
-        Action {
-            tool: Name::NONE,
-            class: ToolClass::Other,
-            call_key: 0,
-            result_key: 0,
-            error_key: 0,
-            ok: None,
-            exit_code: None,
-            step: 0,
-            result_step: None,
-            result_len: 0,
-            files_changed: None,
-            shell: false,
-            target: 0,
-            id: 0,
-            path: Name::NONE,
-            external: None,
-            danger: None,
-            aside: false,
-            commits: false,
-        }
     }
 
     proptest! {

@@ -6,6 +6,7 @@ mod finish;
 mod govern;
 mod once;
 mod order;
+mod outcome;
 mod part;
 mod session;
 mod side;
@@ -23,6 +24,8 @@ use crate::trace::{FaultKind, Ledger, Money, Place, Source, SourceText, Time, To
 use part::{Part, Scene};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+#[cfg(test)]
+pub(in crate::trace) use tools::BLANK;
 
 pub use session::{is_locked_out, is_usage_limit};
 pub use threads::Turn;

@@ -1,7 +1,8 @@
 //! Calls of sub-agents. They are kept apart from the run's own: its iterations, sums and modes are about what it did itself.
 //! But a sub-agent that ran in circles held it up, and what it edited and checked is the run's own tree.
 
-use super::tools::{BLANK, call_key, colour, error_key, has_failed, judged_by};
+use super::outcome::{colour, judged_by};
+use super::tools::{BLANK, call_key, error_key, has_failed};
 use super::writes::{PATH, text_of};
 use super::{Builder, index};
 use crate::format::json::hash;
